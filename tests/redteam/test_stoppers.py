@@ -113,7 +113,7 @@ def test_a_notebook_that_takes_too_long_or_too_much_is_its_own_students_matter(t
     monkeypatch.undo()
     again = mine.read(one, tiny)
     monkeypatch.setattr(conversation, "MAX_TREE_BYTES", 1 << 20)
-    monkeypatch.setattr(mine, "_watch", lambda: conversation.need_little_memory(mine._process.pid))
+    monkeypatch.setattr(mine, "_watch", lambda: conversation.need_little(mine._process.pid))
     mine.close()
 
     assert slow.review and all(answer.review for answer in slow.answers)

@@ -178,4 +178,4 @@ class Visit:
             raise JailError("killed", f"It did not read what it was asked within {seconds:g} s.") from None
 
     def _watch(self) -> None:
-        conversation.need_little_memory(self.jail.process.pid)
+        conversation.need_little(self.jail.process.pid)

@@ -1,4 +1,4 @@
-"""Talking with a process in a jail: bytes in, bytes out, with limits on time, on what it says and on its memory."""
+"""Talking with a process in a jail: bytes in, bytes out, with limits on time, on what it says and what it holds."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 MAX_REPLY_BYTES = 8 << 20  # read as JSON, this may take 40 times as much memory
 MAX_ERRORS_BYTES = 64 << 10
 MAX_TREE_BYTES = 3 << 30  # that all processes of a jail may hold together
+MAX_TASKS = 512  # threads of all of them: where the kernel heeds the limit on processes, they never come to that
 LOOK_EVERY_S = 0.25
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
@@ -44,7 +45,7 @@ def converse(process: subprocess.Popen, request: bytes, seconds: float) -> bytes
             if now >= deadline:
                 raise JailError("timed_out", f"It did not end within {seconds:g} s.")
             if now >= look_at:
-                need_little_memory(process.pid)
+                need_little(process.pid)
                 look_at = time.monotonic() + LOOK_EVERY_S
             for key, _ in selector.select(min(deadline - now, LOOK_EVERY_S)):
                 if key.fileobj is process.stdin:
@@ -61,27 +62,30 @@ def converse(process: subprocess.Popen, request: bytes, seconds: float) -> bytes
     return bytes(heard[process.stdout])
 
 
-def need_little_memory(pid: int) -> None:
-    """Raise JailError when a process and all below it hold too much together: a limit a process does not add up."""
-    held = tree_bytes(pid)
+def need_little(pid: int) -> None:
+    """Raise JailError when a process and all below it hold too much together: limits that a process does not add up."""
+    held, tasks = tree_holds(pid)
     if held > MAX_TREE_BYTES:
         raise JailError(
             "too_much", f"It held {held / 2**30:.1f} GiB of memory; {MAX_TREE_BYTES >> 30} GiB is the limit."
         )
+    if tasks > MAX_TASKS:
+        raise JailError("too_much", f"It ran {tasks:,} threads at a time; {MAX_TASKS} is the limit.")
 
 
-def tree_bytes(pid: int) -> int:
-    """The memory that a process and all its descendants hold; 0 for those that ended meanwhile."""
-    total, pending = 0, [str(pid)]
-    while pending:
+def tree_holds(pid: int) -> tuple[int, int]:
+    """The bytes that a process and all its descendants hold, and their threads; 0 for those that ended meanwhile."""
+    held, tasks, pending = 0, 0, [str(pid)]
+    while pending and tasks <= MAX_TASKS:
         process = Path("/proc") / pending.pop()
         try:
-            total += int((process / "statm").read_text().split()[1]) * PAGE
+            held += int((process / "statm").read_text().split()[1]) * PAGE
             for task in (process / "task").iterdir():
+                tasks += 1
                 pending += (task / "children").read_text().split()
         except (OSError, ValueError, IndexError):
             continue
-    return total
+    return held, tasks
 
 
 def tree_processor_s(pid: int) -> float:

@@ -114,7 +114,7 @@ class Reader:
         frames.receive(self._channel, START_S)
 
     def _watch(self) -> None:
-        conversation.need_little_memory(self._process.pid)
+        conversation.need_little(self._process.pid)
 
     def close(self) -> None:
         """End the process."""

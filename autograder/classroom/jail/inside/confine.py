@@ -4,7 +4,8 @@
 
 Namespaces hide what there is to see; a seccomp filter takes away what they do not cover: memory that no limit on
 processes counts, the keyring of whoever grades and what else all processes of a user share (watches on files), sockets
-that no network namespace cuts off, further namespaces.
+that no network namespace cuts off, further namespaces. In a visit also further processes, since not every kernel heeds
+the limit on them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ JOIN_SESSION_KEYRING = 1
 ALLOWED_FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: nobody can be reached by the last two
 SCRATCH_OPTIONS = b"size=64m,nr_inodes=4k,mode=777"  # an empty file takes no room there, but a kilobyte of the kernel's
 NAMESPACE_FLAGS = 0x7E020000  # CLONE_NEW* for mount, cgroup, uts, ipc, user, pid and net
+CLONE_THREAD = 0x10000
 RLIMIT_CPU = 0  # at its end comes a SIGKILL that nobody sent: whoever sets it himself would look like a fault of ours
 ALLOW, REFUSE, MISSING = (
     0x7FFF0000,
@@ -38,7 +40,7 @@ NUMBERS = {  # machine -> (audit architecture, {call: number}); names as in the 
         fsopen=430, fsconfig=431, fsmount=432, fspick=433, mount_setattr=442, open_by_handle_at=304,
         name_to_handle_at=303, kexec_load=246, init_module=175, finit_module=313, delete_module=176, personality=135,
         vmsplice=278, inotify_init=253, inotify_init1=294, fanotify_init=300, setrlimit=160, prlimit64=302,
-        clone=56, clone3=435, socket=41, socketpair=53,
+        clone=56, clone3=435, fork=57, vfork=58, socket=41, socketpair=53,
     )),
     "aarch64": (0xC00000B7, dict(
         memfd_create=279, memfd_secret=447, shmget=194, shmat=196, msgget=186, semget=190, mq_open=180, keyctl=219,
@@ -59,14 +61,15 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-def give_up(sockets: bool = True) -> None:
+def give_up(sockets: bool = True, processes: bool = True) -> None:
     """Take a keyring of our own, then refuse the calls above, for this process and all that it starts. sockets: those
-    that reach nobody may be made; a message in one takes memory that no process is seen to hold.
+    that reach nobody may be made; a message in one takes memory that no process is seen to hold. processes: further
+    ones may be started; threads always may.
 
     Raises OSError where the kernel does not take the filter.
     """
     machine = os.uname().machine
-    code = bpf(machine, sockets)
+    code = bpf(machine, sockets, processes)
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall(NUMBERS[machine][1]["keyctl"], JOIN_SESSION_KEYRING, None)
     program = _Program(len(code) // 8, code)
@@ -106,15 +109,15 @@ def _need(call: Callable[[ctypes.CDLL], int]) -> None:
         raise OSError(ctypes.get_errno(), "the jail cannot be closed")
 
 
-def bpf(machine: str, sockets: bool = True) -> bytes:
+def bpf(machine: str, sockets: bool = True, processes: bool = True) -> bytes:
     """The filter as the kernel reads it, eight bytes an instruction. Raises OSError for a machine that is not known."""
     if machine not in NUMBERS:
         raise OSError(f"no seccomp filter is known for {machine}")
     architecture, numbers = NUMBERS[machine]
     numbers = dict(numbers)
     clone, clone3, socket = numbers.pop("clone"), numbers.pop("clone3"), numbers.pop("socket")
-    if sockets:
-        del numbers["socketpair"]
+    allowed = {"socketpair": sockets, "fork": processes, "vfork": processes}
+    numbers = {name: number for name, number in numbers.items() if not allowed.get(name, False)}
     limits = {numbers.pop("setrlimit"): 16, numbers.pop("prlimit64"): 24}  # where a call says which limit it is about
     lines = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, architecture), (RETURN, 0, 0, REFUSE), (LOAD, 0, 0, 0)]
     if machine == "x86_64":
@@ -122,8 +125,9 @@ def bpf(machine: str, sockets: bool = True) -> bytes:
     for number in sorted(numbers.values()):
         lines += [(EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE)]
     lines += [(EQUAL, 0, 1, clone3), (RETURN, 0, 0, MISSING)]
-    lines += [(EQUAL, 0, 4, clone), (LOAD, 0, 0, 16), (ANY_BIT, 0, 1, NAMESPACE_FLAGS), (RETURN, 0, 0, REFUSE)]
-    lines += [(RETURN, 0, 0, ALLOW)]
+    threads_only = [] if processes else [(ANY_BIT, 1, 0, CLONE_THREAD), (RETURN, 0, 0, REFUSE)]
+    cloning = [(LOAD, 0, 0, 16), (ANY_BIT, 0, 1, NAMESPACE_FLAGS), (RETURN, 0, 0, REFUSE), *threads_only]
+    lines += [(EQUAL, 0, len(cloning) + 1, clone), *cloning, (RETURN, 0, 0, ALLOW)]
     for number, which in limits.items():
         lines += [(EQUAL, 0, 4, number), (LOAD, 0, 0, which), (EQUAL, 0, 1, RLIMIT_CPU), (RETURN, 0, 0, REFUSE)]
         lines += [(RETURN, 0, 0, ALLOW)]

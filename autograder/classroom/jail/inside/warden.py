@@ -95,7 +95,7 @@ def _apart(control: socket.socket, descriptor: int) -> int:
             confine.own_folder(os.getcwd())
             confine.lose_all_power()
             _limit()
-            confine.give_up(sockets=False)
+            confine.give_up(sockets=False, processes=False)
             os.write(begins, BEGUN)
             os.close(begins)
             _serve(descriptor)
