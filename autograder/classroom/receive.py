@@ -18,6 +18,7 @@ from autograder.words import printable
 MAX_BYTES = 10_000_000
 MAX_CELLS = 2000
 MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
+MAX_DEPTH = 200  # lists and dictionaries of a notebook within each other
 MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
 MAX_NAME = 100
 AGAIN = "open your notebook in JupyterLab, save it and hand in that file"
@@ -89,6 +90,8 @@ def parse(content: bytes) -> dict[str, Any]:
         raise Refusal(f"This file is not text in UTF-8; {AGAIN}.") from None
     except (ValueError, RecursionError) as error:
         raise Refusal(f"This file is not a notebook: it is not JSON ({short(error)}); {AGAIN}.") from None
+    if why := _too_much(document):
+        raise Refusal(f"This notebook holds more than {why}.")
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -97,8 +100,6 @@ def parse(content: bytes) -> dict[str, Any]:
         raise Refusal(f"This file is JSON, but not a notebook of version 4: it has no list of cells; {AGAIN}.")
     if len(document["cells"]) > MAX_CELLS:
         raise Refusal(f"This notebook has {len(document['cells'])} cells, where {MAX_CELLS} may be; {LESS}.")
-    if _more_values(document, MAX_VALUES):
-        raise Refusal(f"This notebook holds more than {MAX_VALUES:,} values; {CLEAR} and save.")
     document = _validated(document)
     total = sum(len(cell["source"]) for cell in document["cells"])
     if total > MAX_SOURCE_CHARACTERS:
@@ -108,15 +109,17 @@ def parse(content: bytes) -> dict[str, Any]:
     return document
 
 
-def _more_values(document: Any, limit: int) -> bool:
-    """Whether a document holds more than so many lists, dictionaries and values."""
-    seen, pending = 0, [document]
-    while pending and seen <= limit:
-        value = pending.pop()
+def _too_much(document: Any) -> str:
+    """What a document holds more of than may be, and what to do about it; "" where it holds too much of nothing."""
+    seen, pending = 0, [(document, 1)]
+    while pending and seen <= MAX_VALUES:
+        value, depth = pending.pop()
         seen += 1
         if isinstance(value, dict | list):
-            pending.extend(value.values() if isinstance(value, dict) else value)
-    return seen > limit
+            if depth > MAX_DEPTH:  # how deep Python itself reads and writes depends on its version
+                return f"{MAX_DEPTH} lists and dictionaries within each other; {LESS}"
+            pending.extend((one, depth + 1) for one in (value.values() if isinstance(value, dict) else value))
+    return f"{MAX_VALUES:,} values; {CLEAR} and save" if seen > MAX_VALUES else ""
 
 
 def _validated(document: dict[str, Any]) -> dict[str, Any]:

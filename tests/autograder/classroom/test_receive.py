@@ -44,6 +44,7 @@ def test_a_notebook_is_taken_in_with_its_hash_and_the_judges_own_clock(tmp_path)
         (b'{"cells": [], "metadata": {}, "nbformat": 4.0, "nbformat_minor": 0}', "its nbformat is 4.0"),
         (b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": "5"}', "its nbformat_minor is 5"),
         (b"[" * 200_000, "not JSON"),
+        (b'{"cells": [], "metadata": {"a": ' + b"[" * 250 + b"]" * 250 + b"}}", "more than 200 lists"),
         (json.dumps({"cells": [{}] * 2001}).encode(), "2000 may be"),
     ],
 )
