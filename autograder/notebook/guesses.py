@@ -15,6 +15,7 @@ from autograder.contract import FASTER, Exercise, Guess
 from autograder.notebook.races_on_record import RECORDED_ON
 from autograder.notebook.recorded import results_file
 from autograder.outcome import Outcome
+from autograder.running.printed import unheard
 from simt.events import Access, Listener
 from simt.run import launch
 
@@ -79,7 +80,8 @@ def printed(line: str) -> str:
 
 def _returned(function: Callable, guess: Guess) -> Truth:
     """What a host function returns, the first of several; and the call in front of the reason."""
-    result = function(*guess.about)
+    with unheard():
+        result = function(*guess.about)
     first = result[0] if isinstance(result, tuple | list) else result
     call = f"{function.__name__}({', '.join(f'{argument:,}' for argument in guess.about)})"
     return (int(first) if float(first).is_integer() else float(first)), f"{call}: {guess.why}"

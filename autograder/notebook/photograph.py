@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Exercise, Values
+from autograder.running import printed
 
 N_ROWS, N_COLS = 120, 180  # pixels; a kernel in the interpreter takes well under a second for them
 HORIZON = 76  # the first row of the lake
@@ -53,7 +54,8 @@ def through(exercise: Exercise, kernel: Any) -> tuple[np.ndarray, np.ndarray]:
     after = np.zeros(before.shape, target.dtype)
     values: Values = {source.name: before, target.name: after}
     grid, block = exercise.launch(values)
-    kernel[grid, block](before, after)
+    with printed.unheard():
+        kernel[grid, block](before, after)
     return before, after
 
 

@@ -14,7 +14,7 @@ from autograder import backend
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program
 from autograder.contract import Exercise, Sizes
-from autograder.running import run_simt
+from autograder.running import printed, run_simt
 from autograder.running.runs import Run
 from autograder.words import count_text
 from simt.errors import DeadlineExceeded
@@ -107,7 +107,8 @@ def _run(exercise: Exercise, function: Callable, sizes: Sizes, tracer: Tracer) -
     """Run a function on some sizes, with values that are the same every time."""
     rng = np.random.default_rng(zlib.crc32(exercise.id.encode()))
     values = exercise.make(sizes, "exact", rng)
-    return run_simt.run_with(tracer, exercise, function, values, seed=None, seconds=SECONDS, lenient=True)
+    with printed.unheard():
+        return run_simt.run_with(tracer, exercise, function, values, seed=None, seconds=SECONDS, lenient=True)
 
 
 def draw(exercise: Exercise, function: Callable | Program, line: int | None = None, told: Sizes | None = None):

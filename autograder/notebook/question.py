@@ -8,13 +8,12 @@ from pathlib import Path
 
 from autograder import backend, exercises, worker
 from autograder.answer import given
-from autograder.answer.attempted import attempt_of
-from autograder.answer.program import Program, ProgramError
+from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
 from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
-from autograder.notebook.waiting import waiting
+from autograder.notebook.waiting import no_interrupt_is_lost, waiting
 from autograder.outcome import Outcome, Speed
 from autograder.programs import own_frames
 
@@ -25,7 +24,8 @@ def stops_in_a_line(method: Callable) -> Callable:
     @wraps(method)
     def run(*given, **named):
         try:
-            return method(*given, **named)
+            with no_interrupt_is_lost():
+                return method(*given, **named)
         except KeyboardInterrupt:
             display.text("Stopped.")
             return None
@@ -104,7 +104,8 @@ class Question(standing.Spelt):
 
         self._function = function = standing.a_function(function, "race", self.exercise.function)
         try:
-            result = race(self.exercise, program := _program(function), self._found_right(program))
+            with no_interrupt_is_lost():
+                result = race(self.exercise, program := _program(function), self._found_right(program))
         except KeyboardInterrupt:
             stopped = Speed(False, "Stopped before the race was over.")
             display.show(stopped)
@@ -188,6 +189,9 @@ class Question(standing.Spelt):
             return self._show_task()
         function = function or self._function
         self._function = function
+        if stub := standing.stub(function):
+            display.text(f"There is no picture to draw yet: {stub}")
+            return None
         try:
             return display.at_once(picture.draw(self.exercise, function, line, self._told_sizes))
         except NothingToDraw as error:
@@ -245,7 +249,7 @@ class Question(standing.Spelt):
         if function is None:
             raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
         self._function = function
-        if stub := _says_that_it_is_a_stub(function):
+        if stub := standing.stub(function):
             raise NotImplementedError(f"{stub} There is nothing to step through yet.")
         try:
             return display.at_once(picture.walk(self.exercise, function, block, thread, launch, self._told_sizes))
@@ -288,12 +292,3 @@ def _program(function: Callable) -> Program:
     from autograder.answer.globals_as_source import program_of
 
     return program_of(function)
-
-
-def _says_that_it_is_a_stub(function: Callable) -> str:
-    """A sentence where a function still holds nothing but its stub, else ""."""
-    try:
-        attempt = attempt_of(_program(function))
-    except ProgramError:  # a function without a source of its own is no stub
-        return ""
-    return attempt.says.replace("`", "") if attempt.state == "untouched" else ""

@@ -10,6 +10,7 @@ from autograder import backend, exercises
 from autograder.contract import Case
 from autograder.notebook import display
 from autograder.notebook.recorded import document_of
+from autograder.running import printed
 from autograder.running.buffers import make_values
 from simt.timing.gpus import GPUS, Gpu
 from simt.timing.roofline import Bound, bound, work_of
@@ -60,7 +61,8 @@ def _bound_of(gpu: Gpu, exercise_id: str, function: Callable, sizes: dict[str, i
 
     exercise = exercises.find(exercise_id)
     values = make_values(exercise, Case(sizes))
-    trace = simt.trace(function, *exercise.launch(values), *values.values())
+    with printed.unheard():
+        trace = simt.trace(function, *exercise.launch(values), *values.values())
     work = replace(work_of(trace), blocks=0)  # a small case stands for a large one, which has blocks enough
     touched = work.read_bytes + work.write_bytes  # a kernel that is not written yet touches nothing
     return bound(gpu, work) if touched and not trace.findings else None

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from autograder.answer.globals_as_source import global_names, plain_function, source_piece
+from autograder.answer.attempted import attempt_of
+from autograder.answer.globals_as_source import global_names, plain_function, program_of, source_piece
 from autograder.answer.program import ProgramError
 from autograder.outcome import Outcome
 
@@ -31,7 +32,7 @@ def a_function(given: object, method: str, name: str) -> Callable:
         "nothing" if given is None else f"{type(given).__name__} {given!r}" if isinstance(given, str) else "no function"
     )
     raise NoFunctionError(
-        f"q.{method} was given {what}. Pass the function itself, without quotes and without brackets behind its name: "
+        f"q.{method} was given {what}. Pass the function itself, without quotes and without brackets after its name: "
         f"q.{method}({name})."
     )
 
@@ -134,3 +135,12 @@ def _defines(filename: str, name: str) -> bool:
     import linecache
 
     return any(line.startswith(f"def {name}(") for line in linecache.getlines(filename))
+
+
+def stub(function: Callable) -> str:
+    """A sentence where a function still holds nothing but its stub, else ""."""
+    try:
+        attempt = attempt_of(program_of(function))
+    except ProgramError:  # a function without a source of its own is no stub
+        return ""
+    return attempt.says.replace("`", "") if attempt.state == "untouched" else ""

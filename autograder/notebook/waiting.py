@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from html import escape
 from uuid import uuid4
 
@@ -13,6 +14,7 @@ from autograder.running import now
 from simt.notebook import in_notebook, publish
 
 AFTER_S = 1.0
+AGAIN_S = 0.05  # after which a dropped interrupt comes again: at once, it would be in the same callback
 
 
 class Waiting:
@@ -72,12 +74,37 @@ class Waiting:
 
 
 @contextmanager
+def no_interrupt_is_lost() -> Iterator[None]:
+    """While the block runs, an interrupt that Python dropped comes again.
+
+    One that arrives in a callback, such as of a weak reference, is written to stderr with its stack, and is gone.
+    """
+    before, coming = sys.unraisablehook, []
+
+    def hear(dropped: sys.UnraisableHookArgs) -> None:
+        if dropped.exc_type is not KeyboardInterrupt:
+            return before(dropped)
+        coming.append(threading.Timer(AGAIN_S, _thread.interrupt_main))
+        coming[-1].daemon = True
+        with suppress(RuntimeError):  # a browser has no threads
+            coming[-1].start()
+
+    sys.unraisablehook = hear
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        for timer in coming:
+            timer.cancel()
+
+
+@contextmanager
 def waiting() -> Iterator[Waiting]:
     """Say what runs while the block does, after a second, and take it away afterwards."""
     line = Waiting()
     line.start()
     try:
-        with now.heard_by(line.says):
+        with now.heard_by(line.says), no_interrupt_is_lost():
             yield line
     finally:
         line.end()

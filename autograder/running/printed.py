@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+from collections.abc import Iterator
+
 MOST_LINES = 20
 STEPS_SHOW = ", and q.step() shows every thread"  # in a notebook
 WIDEST = 200  # characters of a line
+
+
+@contextlib.contextmanager
+def unheard() -> Iterator[None]:
+    """Run an answer once more, for a picture or a guess, without what it prints: the verdict has shown that."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        yield
 
 
 def as_shown(text: str, case: str) -> str:

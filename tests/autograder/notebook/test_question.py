@@ -155,7 +155,7 @@ def test_show_draws_the_task_until_there_is_an_answer():
 
 def test_show_of_a_stub_says_that_there_is_nothing_to_draw(capsys):
     assert exercise(ID).show(stub) is None
-    assert "no picture" in capsys.readouterr().out
+    assert "no picture to draw yet: stub still holds only its stub." in capsys.readouterr().out
 
 
 @pytest.mark.skipif(backend.gpu_available(), reason="with a GPU the race is graded: see tests/gpu")

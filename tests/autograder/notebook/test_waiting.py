@@ -1,6 +1,8 @@
 """No check is silent, none says too much, and one that is interrupted says where it was."""
 
 import threading
+import time
+import weakref
 
 import pytest
 
@@ -106,6 +108,47 @@ def test_interrupting_what_follows_a_verdict_says_one_line(monkeypatch, capsys):
     assert "Stopped." == capsys.readouterr().out.strip().splitlines()[-1]
 
 
+class Held:
+    """Something that a weak reference may name."""
+
+
+def dropped_interrupt() -> None:
+    """An interrupt where Python drops it: in the callback of a weak reference."""
+
+    def goes(_):
+        raise KeyboardInterrupt
+
+    held = Held()
+    reference = weakref.ref(held, goes)
+    del held
+    ends = time.monotonic() + 30
+    while time.monotonic() < ends:  # it comes again between two lines of Python
+        assert reference() is None
+
+
+def test_an_interrupt_that_python_drops_stops_a_check_all_the_same(monkeypatch, capsys):
+    monkeypatch.setattr("autograder.judge.check", lambda *_: dropped_interrupt())
+    outcome = Question(ADD).check(answers.add)
+
+    assert "Stopped" in outcome.observed
+    assert "Stopped before the first case.\n" == capsys.readouterr().out
+
+
+def test_what_else_python_drops_is_told_as_ever(monkeypatch):
+    told = []
+    monkeypatch.setattr("sys.unraisablehook", told.append)
+
+    def goes(_):
+        raise ValueError("lost")
+
+    held = Held()
+    reference = weakref.ref(held, goes)
+    with module.waiting():
+        del held
+
+    assert reference() is None and ["lost"] == [str(one.exc_value) for one in told]
+
+
 def test_a_child_process_tells_them_as_well():
     heard: list[str] = []
     with now.heard_by(heard.append):
@@ -174,6 +217,14 @@ def test_interrupting_what_else_takes_time_says_one_line_as_well(monkeypatch, ca
 def test_prints_are_those_of_one_case_and_name_it():
     outcome = check(ADD, program(PRINTS, "add"), device="simt", isolate=False)
     assert "Your code printed at n = 1:\n  0\n" in str(outcome) and 1 == str(outcome).count("Your code printed")
+
+
+@pytest.mark.parametrize("ask", ["show", "step"])
+def test_prints_come_with_the_verdict_and_never_again(capsys, ask):
+    loaded = program(PRINTS, "add").load()[1]
+    getattr(Question(ADD), ask)(loaded)
+
+    assert [] == [line for line in capsys.readouterr().out.splitlines() if line.strip().isdigit()]
 
 
 def test_many_prints_are_cut_and_the_stepper_is_named():
