@@ -147,7 +147,7 @@ MISCONCEPTIONS = {
         "a dynamic shared array has room by itself",
         "Write the number of elements as its shape, or let the launch give it bytes.",
     ),
-    "dynamic_shared_alias": Misconception("two dynamic shared arrays lie behind each other"),
+    "dynamic_shared_alias": Misconception("two dynamic shared arrays lie one after the other"),
     "not_optimised": Misconception("a kernel that NVVM cannot optimise, by a fault of its own"),
     "strided_argument": Misconception("an argument whose elements are not neighbours"),
     "changed_constant": Misconception("a kernel sees a changed constant"),

@@ -213,7 +213,7 @@ def copy_async(typing_context, dst, dst_index, src, src_index):
     """Begin dst[dst_index] = src[src_index], one element of 4 or 8 bytes, from global to shared memory.
 
     The thread goes on at once. The element is there when this thread has closed the copy's group with `commit_copies`
-    and waited for it with `wait_copies`; other threads of the block may read it after a barrier behind that.
+    and waited for it with `wait_copies`; other threads of the block may read it after a barrier that follows.
     """
     size = getattr(getattr(dst, "dtype", None), "bitwidth", 0) // 8
     if not _of_one_type(dst, src) or size not in async_copies.ELEMENT_BYTES:

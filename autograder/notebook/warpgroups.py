@@ -65,7 +65,7 @@ def zero_sums(typing_context):
 def show_tiles(typing_context):
     """What this thread wrote to shared memory, itself or by copies it waited for, is there for `warpgroup_mma` as well.
 
-    Call it between the wait for the copies and the barrier behind which the tiles are multiplied.
+    Call it between the wait for the copies and the barrier after which the tiles are multiplied.
     """
 
     def codegen(context, builder, signature, arguments):
@@ -90,7 +90,7 @@ def warpgroup_mma(typing_context, tiles, first_a, first_b, sums):
 
     tiles: a shared array of float16 with one axis. A begins at tiles[first_a], B at tiles[first_b], both at a multiple
     of 512. Each is made of panels 64 columns wide, in whose row r the piece of 8 elements p lies where p ^ (r % 8)
-    would; B has four of them, one behind the other. The call returns before the product is done: see `wait_products`.
+    would; B has four of them, one after the other. The call returns before the product is done: see `wait_products`.
     """
 
     def codegen(context, builder, signature, arguments):
@@ -167,7 +167,7 @@ def store_sums(typing_context, c, row, col, sums):
 
 
 def _store_pairs(builder: Any, first: Any, pairs: list) -> None:
-    """8 bytes at a time, each pair 8 columns behind the one before."""
+    """8 bytes at a time, each pair 8 columns after the one before."""
     vector = ir.VectorType(ir.FloatType(), 2)
     for j, pair in enumerate(pairs):
         value = ir.Constant(vector, ir.Undefined)

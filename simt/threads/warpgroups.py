@@ -40,7 +40,7 @@ ADDED = 2 * ROWS * COLUMNS * DEEP // THREADS // 2  # fused multiply-adds of one 
 
 
 def cell_of(row, col):
-    """Where element (row, col) of a tile lies, panels of 64 columns one behind the other. The tile is 64 rows high."""
+    """Where element (row, col) of a tile lies, panels of 64 columns one after the other. The tile is 64 rows high."""
     panel, within = col // PANEL, col % PANEL
     return ROWS * PANEL * panel + PANEL * row + 8 * ((within // 8) ^ (row % 8)) + within % 8
 

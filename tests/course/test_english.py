@@ -22,7 +22,8 @@ FOREIGN = {  # what is foreign -> what a native writes
     r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",
     r"\bbehind (?:the end|the array|an array)\b": "past the end",
-    r"\b[Bb]ehind (?:a|the) (?:loop|tree|wait|halo)\b|\bbehind (?:a|the) barrier\b": "after",
+    r"\b[Bb]ehind (?:a|the) (?:loop|tree|wait|halo|barrier)\b": "after",
+    r"\bbehind (?:the|each) other\b|\bbrackets behind\b|\b(?:barrier|event|message) behind\b": "after",
 }
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()

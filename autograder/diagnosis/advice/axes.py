@@ -28,7 +28,7 @@ def advice_on_axes(finding: Finding, function: ast.FunctionDef, line: int) -> tu
 
 
 def advice_on_rows(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
-    """("", what to do) about `mean[i // n_cols]`, beyond an array with an element for each column."""
+    """("", what to do) about `mean[i // n_cols]`, beyond an array of one element per column."""
     if finding.kind != "out_of_bounds" or len(finding.detail.get("shape", ())) != 1 or finding.detail.get("negative"):
         return None
     for element in elements_at(function, line, finding.array):

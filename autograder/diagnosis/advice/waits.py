@@ -26,5 +26,5 @@ def advice_on_waits(finding: Finding, quotable: Piece) -> tuple[str, str] | None
     last = "the group begun last" if kept == 1 else f"the {count_text(kept, 'group')} begun last"
     return "", (
         f"`{ast.unparse(call)}` at line {line} lets {last} go on, and this copy belongs there: wait with a smaller "
-        "number, or begin the groups behind it before you wait."
+        "number, or begin the groups after it before you wait."
     )

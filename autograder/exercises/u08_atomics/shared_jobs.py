@@ -54,7 +54,7 @@ WORK_QUEUE = Exercise(
     "lane 0 draws the next row from next_row, which starts at 0, and its warp works on that row until none is left.",
     function="work_queue",
     arguments=(
-        Argument("src", "in", "float32", "(n,)", "the elements of all rows, one row behind the other"),
+        Argument("src", "in", "float32", "(n,)", "the elements of all rows, one row after the other"),
         Argument("offsets", "in", "int32", "(n_rows + 1,)", "where each row begins, and where the last one ends"),
         Argument("next_row", "inout", "int32", "(1,)", "0 before the launch; what it holds afterwards is yours"),
         Argument("sums", "out", "float32", "(n_rows,)", "the sum of each row"),

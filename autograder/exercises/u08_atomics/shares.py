@@ -23,7 +23,7 @@ SHARES_OF_SUM = Exercise(
         Argument("n_fit", "scalar", "int64", "", "blocks of 256 threads that are on the GPU at once"),
         Argument("dst", "out", "float32", "(n,)", "each number over the sum of all"),
     ),
-    why="Behind the barrier each block finds the sums of all blocks, whichever came last, so none needs a counter, a "
+    why="After the barrier each block finds the sums of all blocks, whichever came last, so none needs a counter, a "
     "fence or a second launch. It works because every block has a place on the GPU and can come to the barrier.",
     make=data.make_shares,
     oracle=data.shares,

@@ -82,7 +82,7 @@ BLUR_ASYNC = replace(
     id="memory_kinds.blur_async",
     title="A copy that needs no register",
     task="The same blur with copy_async: the next row travels from global to shared memory beside the threads while "
-    "this one is blurred. Wait for each row before it is read, and never for the one behind it.",
+    "this one is blurred. Wait for each row before it is read, and never for the one after it.",
     function="blur_async",
     slips=slips.BLURRED,
     budgets=(

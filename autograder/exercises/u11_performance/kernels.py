@@ -117,7 +117,7 @@ STANDARDISE = Exercise(
     "element i in rows of n_cols. No line may compute in double precision, and none may divide 64-bit integers.",
     function="standardise",
     arguments=(
-        Argument("src", "in", "float32", "(n,)", "rows of n_cols elements, one behind the other; below 2^31 of them"),
+        Argument("src", "in", "float32", "(n,)", "rows of n_cols elements, one after the other; below 2^31 of them"),
         Argument("mean", "in", "float32", "(n_cols,)", "of each column"),
         Argument("factor", "in", "float32", "(n_cols,)", "of each column"),
         Argument("n_cols", "scalar", "int64", "", "elements per row, 1 or more"),

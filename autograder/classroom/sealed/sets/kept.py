@@ -101,7 +101,7 @@ def _said(value: Any, piece: str, writer: _Writer | None) -> dict[str, Any]:
 
 
 class _Writer:
-    """A piece that is being written, one array behind the other."""
+    """A piece that is being written, one array after the other."""
 
     def __init__(self) -> None:
         self.descriptor = os.memfd_create("warpbook-timed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
