@@ -7,10 +7,12 @@ most 2 s and a first verdict within 60 s. Without unit names benchmarks/results/
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # before anything imports CUDA: the promise is about machines without a GPU
@@ -63,8 +65,11 @@ def first_verdict_s() -> float:
         return time.perf_counter() - began
 
 
-def main(units: list[str]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Print the distribution. Returns 1 where a promise is broken, 2 when nothing was checked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("units", nargs="*", metavar="UNIT", help="of these units only; nothing is kept then")
+    units = parser.parse_args(argv).units
     chosen = submissions(units)
     if not chosen:
         print("No exercise matches, so nothing was timed.", file=sys.stderr)
@@ -95,4 +100,4 @@ def main(units: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -8,6 +8,7 @@ benchmarks/results/decisions-<device>.json. Takes half a minute.
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Callable
@@ -78,6 +79,7 @@ class Planted:
 
 def main() -> int:
     """Plant, decide, record. Returns 1 where there is no GPU."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     if not backend.gpu_available():
         print("There is no GPU here, so nothing was timed.", file=sys.stderr)
         return 1

@@ -6,6 +6,7 @@ beside each kernel where it is installed. Rows of other units stay as they were,
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -50,4 +51,6 @@ def joined(earlier: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("units", nargs="*", metavar="UNIT", help="of these units only, as in 06_reductions")
+    sys.exit(main(parser.parse_args().units))

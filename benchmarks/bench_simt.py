@@ -9,6 +9,7 @@ benchmarks/results/interpreter.json.
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
 import time
@@ -210,13 +211,15 @@ def best_ms(bench: Bench, run: Callable) -> tuple[float, bool]:
 
 def main() -> int:
     """Print the table; the exit code is the number of wrong results."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="trace every launch as well, and keep the figures")
+    traced = parser.parse_args().all
     benches = [
         add_bench(4096), stride_bench(4096, 4, 128), sum_bench(4096), matmul_bench(64), histogram_bench(8192),
         warp_bench(4096), mandelbrot_bench(64, 48, 40), add_bench(1 << 20), stride_bench(1 << 20, 64, 256),
         sum_bench(1 << 20), matmul_bench(256), matmul_bench(512), histogram_bench(1 << 20), warp_bench(1 << 20),
         mandelbrot_bench(512, 384, 100),
     ]  # fmt: skip
-    traced = "--all" in sys.argv
     wrong, rows = 0, []
     print(f"{'launch':32s} {'plain ms':>10s}" + (f" {'traced ms':>10s}" if traced else ""))
     for bench in benches:

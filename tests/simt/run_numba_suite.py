@@ -10,6 +10,7 @@ of a whole run go to benchmarks/results/numba-suite.json.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from pathlib import Path
@@ -67,16 +68,20 @@ def keep(ids: list[str], result, known: dict[str, str]) -> None:
 
 def main() -> int:
     """Run and count."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help="of these modules or tests only")
+    parser.add_argument("-v", action="store_true", help="name each test")
+    parser.add_argument("--record", action="store_true", help="keep the counts, where all ran")
+    wanted = parser.parse_args()
     sys.path[:0] = [str(HERE.parent.parent), str(HERE)]
     import numba_suite.plugin  # noqa: F401  (installs itself)
     from numba_suite.running import chosen_ids, run
 
     os.environ["PYTHONPATH"] = os.pathsep.join([*sys.path[:2], str(HERE / "numba_suite" / "child"), *sys.path[2:]])
-    parts = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
-    ids, known = chosen_ids(parts), known_failures()
-    result = run(ids, "-v" in sys.argv)
+    ids, known = chosen_ids(wanted.parts), known_failures()
+    result = run(ids, wanted.v)
     different = report(ids, result, known)
-    if "--record" in sys.argv and not parts:
+    if wanted.record and not wanted.parts:
         keep(ids, result, known)
     return int(bool(different))
 

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tools import generated
 from tools.parts.units import ROOT
 
 TOOLS = sorted(path.stem for path in (ROOT / "tools").glob("*.py") if path.stem != "__init__")
@@ -15,7 +16,16 @@ TOOLS = sorted(path.stem for path in (ROOT / "tools").glob("*.py") if path.stem 
 
 def contents() -> dict[str, tuple[int, int]]:
     """When each file that a tool might write was written, and its size."""
-    places = ("README.md", "docs", "solutions", "course", "autograder/exercises", "tests/golden", "build")
+    places = (
+        "README.md",
+        "docs",
+        "benchmarks/results",
+        "solutions",
+        "course",
+        "autograder/exercises",
+        "tests/golden",
+        "build",
+    )
     files = [path for place in places for path in (ROOT / place, *(ROOT / place).rglob("*")) if path.is_file()]
     return {str(path): (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
 
@@ -61,3 +71,35 @@ def test_a_solution_is_shown_without_that_grammar_too():
     ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
 
     assert ("", "True False") == (ran.stderr, ran.stdout.strip())
+
+
+EVERY_COMMAND = """
+import contextlib, io, runpy, sys, traceback
+
+for name in sys.argv[1:]:
+    sys.argv, said, code = [name, "--help"], io.StringIO(), None
+    try:
+        with contextlib.redirect_stdout(said):
+            runpy.run_module(name, run_name="__main__")
+    except SystemExit as ended:
+        code = ended.code
+    except BaseException as error:
+        code = repr(error)
+    if code != 0 or "usage:" not in said.getvalue():
+        print(name, code)
+"""
+
+
+def test_every_command_that_writes_a_generated_file_says_what_it_does_when_asked_and_does_nothing_else():
+    """A benchmark that ran in place of saying what it measures would keep a machine busy for minutes."""
+    before = contents()
+    ran = subprocess.run(
+        [sys.executable, "-c", EVERY_COMMAND, *sorted({each.write[0] for each in generated.ALL})],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+    assert ("", 0) == (ran.stdout, ran.returncode), ran.stderr
+    assert before == contents()

@@ -5,6 +5,7 @@ python -m tests.simt.compiling.compiled_calls     write tests/golden/compiled_ca
 
 from __future__ import annotations
 
+import argparse
 import builtins
 import cmath
 import functools
@@ -65,6 +66,7 @@ def is_compiled(call: str) -> bool:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     calls = [f"{name}({form})" for name in names() for form in FORMS]
     RECORD.write_text(json.dumps([call for call in calls if is_compiled(call)], indent=0) + "\n")
 
