@@ -74,10 +74,10 @@ ELSEWHERE = {  # how a command of a page begins -> the test that runs it, or why
     "for gpu in ": "it needs GPUs",
     "build/submitted/": "names of files",
     "solutions/NN_topic/": "names of files",
-    "block_sum_sequential: ": "make readme compares it",
+    "block_sum_sequential: ": "tests/tools/test_readme.py",
 }
 PYTHON = {  # a page -> for each of its blocks, what comes before it and after it; or where it is run
-    "README.md": ["tools/make_readme.py, which writes it"],
+    "README.md": ["tests/tools/test_readme.py"],
     "docs/minitrt.md": [
         (
             "import numpy as np\nfrom tests.tools.test_docs_run import write_net\n"
@@ -142,7 +142,8 @@ def test_every_command_and_test_that_is_listed_here_is_one_that_a_page_has_or_a_
     shown = [line for page in PAGES for line in commands_of(page)]
     assert set(COMMANDS) <= set(shown)
     assert [start for start in ELSEWHERE if not any(line.startswith(start) for line in shown)] == []
-    files = [path for why in ELSEWHERE.values() for path in re.findall(r"tests/\S+?\.py", why)]
+    pages = [where for blocks in PYTHON.values() for where in blocks if isinstance(where, str)]
+    files = [path for why in [*ELSEWHERE.values(), *pages] for path in re.findall(r"\w+/\S+?\.py", why)]
     assert [path for path in files if not (ROOT / path).is_file()] == []
 
 
