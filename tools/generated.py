@@ -164,6 +164,12 @@ ALL = (
         needs="what class-on-gpus measures",
     ),
     Generated(
+        "stopwatches",
+        ("benchmarks/results/stopwatches.json",),
+        ("benchmarks.bench_stopwatches",),
+        ("benchmarks.bench_stopwatches", "--check"),
+    ),
+    Generated(
         "class-page",
         ("docs/many-gpus.md",),
         ("benchmarks.class_page",),

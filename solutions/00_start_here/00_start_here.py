@@ -180,10 +180,15 @@ axes.legend();
 # Read the lines from the left.
 # Where a line is flat, the time is a start-up price, paid however little there is to do, and each way has its own.
 # Where it climbs, twice the work takes twice the time, and what counts is how fast memory delivers.
+#
+# Without a GPU you see the two CPU lines only. This is the same table from a machine that has one:
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("stopwatches", "ways");
 
 # %% [markdown]
 # So the small job belongs on the CPU, and the large one on the GPU *if the data is there already*.
 # The copies travel over a link far slower than the GPU's own memory, and one square root per element is too little work to pay for the journey.
 # Data that stays on the GPU pays for the journey once: that thought returns in the next unit, and stays until the last.
-#
-# Without a GPU you see the two CPU lines only; the solved copy of this page, in `solutions/`, shows all four.

@@ -5,7 +5,7 @@
 # Adding two arrays is all it takes: so little arithmetic that everything else shows.
 #
 # **Time:** about two hours: eight rungs, 42 lines to write. Every rung is a good place to stop.
-# **You need:** Python and a little NumPy, but no CUDA and no GPU. Without a GPU, kernels run in an interpreter and no times are measured.
+# **You need:** Python and a little NumPy, but no CUDA and no GPU. Without a GPU, kernels run in an interpreter, and the times that you see are those of a named GPU.
 #
 # Stuck? `q.hint()` answers the mistake that the last check found, gently first.
 
@@ -498,6 +498,16 @@ try:
         report(f"{n:12,} elements", addition_us(n), moved_bytes=12 * n)
 except NotImplementedError:
     print("Nothing to time yet: first write vector_add and blocks_for.")
+
+# %% [markdown]
+# Where nothing can be timed, these are both tables of a machine with a GPU.
+# Read from them what a launch costs that does next to nothing, and how many times as long the copies take as the addition itself.
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("stopwatches", "launches")
+recorded("stopwatches", "sizes");
 
 # %% [markdown]
 # ## 8. More bytes in flight
