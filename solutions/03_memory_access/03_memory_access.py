@@ -130,8 +130,8 @@ def lookup(src, rows, a_lane_per_row, dst):
 
 src, dst, rows = np.zeros((64, 32), np.float32), np.zeros(32, np.float32), np.arange(63, -1, -2).astype(np.int32)
 for a_lane_per_row in (True, False):
-    seen = simt.trace(lookup, 1, 32, src, rows, a_lane_per_row, dst).bytes_by_array()
-    print("a lane per row:" if a_lane_per_row else "lanes along a row:", seen)
+    touched = simt.trace(lookup, 1, 32, src, rows, a_lane_per_row, dst).bytes_by_array()["src"].least_read_bytes
+    print(f"{'a lane per row' if a_lane_per_row else 'lanes along a row'}: {touched:,} bytes, {touched // 32} sectors of src")
 
 # %%
 q = exercise("memory_access.gather_rows")

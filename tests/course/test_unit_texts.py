@@ -100,3 +100,11 @@ def test_an_interview_question_has_its_weak_answer_and_no_follow_up_is_left_open
     bare += [one[-90:] for one in asked if not re.search("And then\\?|[Tt]he follow-up", one) or one.endswith("?")]
 
     assert asked and [] == bare
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
+def test_what_a_cell_prints_is_written_for_a_reader_and_is_no_object_of_ours(unit):
+    outputs = (one for cell in notebook("solutions", unit.id).cells for one in cell.get("outputs", ()))
+    printed = (one.text for one in outputs if one.output_type == "stream")
+
+    assert [] == [text[:90] for text in printed if re.search(r"\b[A-Z]\w*[a-z]\w*\(\w+=|<\w.* at 0x", text)]
