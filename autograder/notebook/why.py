@@ -14,6 +14,8 @@ from simt.hardware import SECTOR_BYTES
 from simt.hardware import WARP_SIZE as LANES
 from simt.timing.roofline import ARITHMETIC
 
+ACCESSES = (1, 2, 4, 8, 16)  # bytes that a lane can load or store at once; other numbers are means of several
+
 
 def why_of(exercise: Exercise, name: str, counters: Mapping[str, float], measured: float) -> str:
     """Why a predicted number is what was measured: arithmetic with the numbers of the case that was judged.
@@ -143,12 +145,12 @@ def _of_sectors(space: str, counters: Mapping[str, float]) -> str:
     a_request, taken = asked / requests, sectors / requests
     lane = a_request / LANES
     words = f"{a_request:,.4g} bytes per request"
-    if lane.is_integer():
+    if lane in ACCESSES:
         words = f"{LANES} x {lane:g} {'byte' if lane == 1 else 'bytes'} = {a_request:g} bytes"
     needed = a_request / SECTOR_BYTES
     holding = f"{words}, which {needed:.3g} {'sector' if needed == 1 else 'sectors'} would hold"
     if taken < needed:
-        return f"{holding}; where lanes share an element they take fewer: {taken:.3g} on average"
+        return f"{holding}; where lanes share an element, or still hold it, they take fewer: {taken:.3g} on average"
     if taken == needed:
         return f"{words} = {taken:g} {'sector' if taken == 1 else 'sectors'}"
     return f"{holding}; they lie in {taken:.3g}"

@@ -62,7 +62,12 @@ def test_the_reason_is_the_arithmetic_of_a_request():
     assert "which 4 sectors would hold; they lie in 32" in reason("global_load_sectors_per_request", apart)
     shared = {**whole, "global_load_sectors": 25}  # as where one of two loads is of one element for the whole warp
     said = reason("global_load_sectors_per_request", shared)
-    assert "which 4 sectors would hold; where lanes share an element they take fewer: 2.5 on average" in said
+    assert (
+        "which 4 sectors would hold; where lanes share an element, or still hold it, they take fewer: 2.5 on average"
+        in said
+    )
+    twice = {**whole, "global_load_bytes": 1920}  # one of two elements is asked for again, as by a print
+    assert reason("global_load_sectors_per_request", twice).startswith("192 bytes per request, which 6 sectors")
     copies = {"host_to_device_bytes": 8192, "device_to_host_bytes": 4096}
     assert "8,192 bytes up + 4,096 bytes down = 12,288" == reason("transferred_bytes", copies)
 
