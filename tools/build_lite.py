@@ -36,6 +36,7 @@ PINNED = (
 WIDGETS = "ipywidgets==8.1.7"  # what jupyterlab-widgets above shows
 COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
 UNITS = tuple(unit.id for unit in units_of(ROOT / "solutions") if exercises.of_unit(unit.id))  # 00 times the compiler
+MOST_BYTES = 100_000  # of a file of results: larger ones are of classes and of the engine, and no notebook shows them
 SETTINGS = ROOT / "tools" / "learner_lab" / "labconfig" / "default_setting_overrides.json"
 STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
 
@@ -60,7 +61,7 @@ def added_wheels(folder: Path) -> dict[str, dict]:
 
     Pyodide loads what a cell imports before it runs the cell, so the entries say who imports what.
     """
-    ours = pure_wheel.files_of(ROOT / "simt", ROOT / "autograder")
+    ours = pure_wheel.files_of(ROOT / "simt", ROOT / "autograder") | figures()
     warpbook = pure_wheel.write(folder, "warpbook", VERSION, ours)
     modules = {f"{package}/__init__.py": STAND_IN.encode() for package in ("numba", "numba_cuda_mlir")}
     numba = pure_wheel.write(folder, "numba_stand_in", "0", modules)
@@ -71,6 +72,12 @@ def added_wheels(folder: Path) -> dict[str, dict]:
         "warpbook": _entry("warpbook", warpbook, ["simt", "autograder"], needs),
         "numba-stand-in": _entry("numba-stand-in", numba, ["numba", "numba_cuda_mlir"], ["warpbook"]),
     }
+
+
+def figures() -> dict[str, bytes]:
+    """What a named GPU measured, which notebooks show where there is none, beside the packages as in the project."""
+    files = pure_wheel.files_of(ROOT / "benchmarks" / "results")
+    return {f"benchmarks/{path}": data for path, data in files.items() if len(data) <= MOST_BYTES}
 
 
 def _entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
+from autograder.notebook import levels, roof
+from autograder.notebook.races_on_record import RECORDED_ON
 from tests.no_numba import run
 from tools import build_lite
 from tools.parts import pure_wheel, pyodide
+from tools.parts.quoted_figures import calls
 from tools.parts.units import ROOT
 
 
@@ -41,6 +46,36 @@ def test_the_wheel_of_the_course_has_its_code_and_its_data_and_no_caches():
     names = set(pure_wheel.files_of(ROOT / "simt", ROOT / "autograder"))
     assert {"simt/run.py", "autograder/exercises/u01_vector_add/hints.md"} <= names
     assert not any("__pycache__" in name for name in names)
+
+
+def test_a_browser_has_the_figures_that_notebooks_show_without_a_gpu(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        build_lite, "download", lambda folder, what: (folder / f"{what.partition('==')[0]}-1.whl").touch()
+    )
+    build_lite.added_wheels(tmp_path)
+    site = tmp_path / "site"
+    zipfile.ZipFile(next(tmp_path.glob("warpbook-*.whl"))).extractall(site)
+    cells = [
+        "".join(cell["source"])
+        for unit in build_lite.UNITS
+        for cell in json.loads((ROOT / "course" / unit / f"{unit}.ipynb").read_text())["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    shown = {name for source in cells for name, _ in calls(source)} | {RECORDED_ON, levels.RECORD, roof.PROFILE}
+    shown |= {name for source in cells for name in re.findall(r'document_of\("([\w-]+)"', source)}
+    asks = "import sys\nfrom autograder.notebook.recorded import document_of, results_file\n"
+    asks += "print(results_file('stopwatches'), *(name for name in sys.argv[1:] if not document_of(name)))"
+
+    ran = subprocess.run(
+        [sys.executable, "-c", asks, *shown],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert len(shown) > 8
+    assert [str(site / "benchmarks" / "results" / "stopwatches.json")] == ran.stdout.split(), ran.stderr
 
 
 def lock_file(folder, **depends) -> dict:
