@@ -35,6 +35,7 @@ KINDS = {  # most explanatory first: the order of causes in a verdict
     "compile_error": Kind("It does not compile", "not_compiled"),
     "bare_call": Kind("Named, but not called", "bare_call"),
     "dropped_value": Kind("Worked out, but not kept", "wrong_formula"),
+    "habit": Kind("It does not do what it looks like", "habit"),
     "invalid_launch": Kind("A launch no GPU accepts", "launch_too_large"),
     "error": Kind("It stopped with an error", "exception"),
     "deadlock": Kind("This never ends", "infinite_loop"),
@@ -71,6 +72,7 @@ MISCONCEPTIONS = {
         "Move cuda.syncthreads() out of the if, so that every thread of the block reaches it.",
     ),
     "bare_call": Misconception("a call without its parentheses"),
+    "habit": Misconception("a line that means another thing than it seems to"),
     "lost_update": Misconception(
         "several threads update one element and nothing is lost",
         "Let one thread own the element, or use cuda.atomic.add(array, index, value).",

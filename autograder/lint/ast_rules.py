@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from autograder.lint.float_indices import float_indices
+from autograder.lint.habits import habits
 from autograder.lint.report import NOTE, WARNING, LintFinding
 from autograder.lint.source import calls_in, dotted_name
 
@@ -66,7 +67,7 @@ def whole_array_reductions(tree: ast.FunctionDef, arrays: frozenset[str]) -> Ite
             yield LintFinding(
                 kind="whole_array_reduction",
                 misconception="whole_array_reduction",
-                says=f"`{ast.unparse(call)}` runs in every thread: each walks through all of `{reduced}` by itself.",
+                says=f"Every thread that comes to `{ast.unparse(call)}` walks through all of `{reduced}` by itself.",
                 remedy="Let each thread handle its own elements, then combine them within the block.",
                 lines=(call.lineno,),
                 severity=WARNING,
@@ -217,4 +218,5 @@ _RULES: tuple[Callable[[ast.FunctionDef], Iterator[LintFinding]], ...] = (
     grid_axes,
     dynamic_shared_arrays,
     float_indices,
+    habits,
 )

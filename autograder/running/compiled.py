@@ -44,10 +44,12 @@ FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a 
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
 WHOLE_ARRAY = "whole_array_reduction"
 DROPPED_VALUE = "dropped_value"  # the lint finding about a value that nobody keeps
+HABIT = "habit"  # the lint finding about a line that means another thing elsewhere
 ENDLESS = "deadlock"  # kind of a cause that is told with the value that its loop drops
 EXPLAINED_BY = {  # kinds of findings of the lint that are notes, and the kinds of causes that they are the reason of
     BARE_CALL: ("race", "uninitialised_read"),
     DROPPED_VALUE: ("uninitialised_read", "wrong_output"),
+    HABIT: ("race", "out_of_bounds", "uninitialised_read", "wrong_output"),
 }
 
 

@@ -61,8 +61,12 @@ class Bounds(Listener):
 
 def _name(event: OutOfBounds) -> str:
     """What stands before the bracket: the array, or the variable that holds a row or a slice of it."""
-    before = event.site.text.partition("[")[0].strip()
-    return before if event.part_shape is not None and before.isidentifier() else event.array.name
+    if event.part_shape is None and event.array.along is None:
+        return event.array.name
+    node = _parsed(event.site.text)
+    if isinstance(node, ast.Subscript) and len(ast.unparse(node.value)) <= LONGEST_INDEX:
+        return ast.unparse(node.value)
+    return event.array.name
 
 
 def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
@@ -70,6 +74,8 @@ def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
     if event.wraps:
         real = tuple(i + extent if i < 0 else i for i, extent in zip(index, event.shape, strict=True))
         return f"and a negative index counts from the end: it silently means {indexed_text(name, real)}."
+    if event.array.along is not None:
+        return f"outside the array: along its axis {event.array.along}, {name} has {shape_text(event.shape)}."
     if event.part_shape is not None:
         return f"outside the array: {name} is a part of {event.array.name}, with {shape_text(event.shape)}."
     return f"outside the array: {name} has {shape_text(event.shape)}."
@@ -85,7 +91,9 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
         )
     if math.prod(event.shape) == 1 and index[axis] > 0 and event.kind == "atomic":
         return f"{name} has one element: if all threads are to meet there, its index is 0, not `{written or 'this'}`."
-    round_the_end = _round_the_end(written, name) if len(event.shape) == 1 and array.space == "global" else ""
+    limit = f"{name}.size" if len(event.shape) == 1 else f"{name}.shape[{axis}]"
+    limit = limit if array.along is None else f"{name}.shape[{array.along}]"
+    round_the_end = _round_the_end(written, limit) if len(event.shape) == 1 and array.space == "global" else ""
     if event.wraps and re.match(r"-\d+ - ", written) and len(event.shape) == 1:
         return f"No thread's index is at least 0 here. To count from the end, write `{name}.size - {written[1:]}`."
     if event.wraps or index[axis] < 0:
@@ -99,30 +107,23 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
         return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."
-    limit = f"{name}.size" if len(event.shape) == 1 else f"{name}.shape[{axis}]"
     test = f"`{written}`" if written else "the index"
     return f"Guard the line: it may only run where {test} is less than {limit}.{round_the_end}"
 
 
-def _round_the_end(written: str, name: str) -> str:
+def _round_the_end(written: str, length: str) -> str:
     """A sentence for an index that a variable moves, as in `i - shift`: it may be meant to go round."""
-    try:
-        node = ast.parse(written, mode="eval").body
-    except SyntaxError:
-        return ""
+    node = _parsed(written)
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
         return ""
     if not isinstance(node.left, ast.Name) or not isinstance(node.right, ast.Name):
         return ""
-    return f" Where it is to go round the end, take `({written}) % {name}.size`."
+    return f" Where it is to go round the end, take `({written}) % {length}`."
 
 
 def _index_text(event: OutOfBounds, axis: int) -> str:
     """The index along one axis as its author wrote it, as in "i + 1"; "" where it is not on the page, or too long."""
-    try:
-        node = ast.parse(event.site.text, mode="eval").body
-    except SyntaxError:
-        return ""
+    node = _parsed(event.site.text)
     if isinstance(node, ast.Subscript):
         index = node.slice
     elif isinstance(node, ast.Call) and len(node.args) > 1:  # cuda.atomic.add(array, index, value)
@@ -134,6 +135,14 @@ def _index_text(event: OutOfBounds, axis: int) -> str:
         return ""
     written = ast.unparse(parts[axis])
     return written if len(written) <= LONGEST_INDEX else ""
+
+
+def _parsed(written: str) -> ast.expr | None:
+    """The syntax of an expression; None where it is none."""
+    try:
+        return ast.parse(written, mode="eval").body
+    except SyntaxError:
+        return None
 
 
 def _bad_axis(event: OutOfBounds, index: tuple[int, ...]) -> int:

@@ -207,6 +207,8 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
             return mathematics.apply_ufunc(ufunc, list(values))
         out = values[-1]
         for index in element_indices(out):
+            env.batch.meter.count(1, env)
+            env.batch.check_deadline()
             items = [load(env, mask, v, index, place) if isinstance(v, Array) else v for v in values[: ufunc.nin]]
             store(env, mask, out, index, mathematics.apply_ufunc(ufunc, items), place)
         return out

@@ -39,6 +39,7 @@ class ArrayInfo:
     memory: tuple = ()  # set alike for arrays that are the same bytes under several types (dynamic shared memory)
     first_cell: int = 0  # where in the buffer it begins, for arguments that are parts of one device array
     host_address: int = 0  # where cell 0 of an argument lies in this process's memory
+    along: int | None = None  # the axis of a larger array that these cells are the places of, in `a[i]` of a matrix
 
     @property
     def storage(self) -> tuple[tuple, int]:

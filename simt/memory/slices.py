@@ -64,9 +64,8 @@ def _complete(array: Array, indices: tuple, place: Place) -> tuple:
 
 def _row(env: Env, mask: Mask, array: Array, axis: int, index, place: Place):
     """Cells to skip for one integer index of a partial index."""
-    one_axis = Array(
-        array.flat, (array.shape[axis],), (array.strides[axis],), 0, replace(array.info, shape=(array.shape[axis],))
-    )
+    info = replace(array.info, shape=(array.shape[axis],), along=axis if array.ndim > 1 else None)
+    one_axis = Array(array.flat, (array.shape[axis],), (array.strides[axis],), 0, info)
     cells, within = locate(env, mask, one_axis, (index,), "load", place)
     return 0 if within is None else cells
 
@@ -134,6 +133,8 @@ def indices_of_lanes(array: Array, mask: Mask) -> Iterator[tuple[tuple, Mask]]:
 def copy_into(env: Env, mask: Mask, target: Array, value: Value, place: Place) -> None:
     """``target[...] = value``, element by element in every thread; an array value is broadcast."""
     for index, wanted in indices_of_lanes(target, mask):
+        env.batch.meter.count(1, env)
+        env.batch.check_deadline()
         item = value
         if isinstance(value, Array) and value.ndim <= target.ndim:  # one with more axes is refused as an element
             tail = index[len(index) - value.ndim :]

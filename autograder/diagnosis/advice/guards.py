@@ -100,11 +100,36 @@ def let_through(finding: Finding, quotable: Piece) -> str:
         return ""
     where = (quotable, finding.lines[0], finding.array, axis_outside(detail))
     if (found := condition_before(*where)) is not None:
-        return f"The condition at line {found[0]}, `{found[1]}`, lets it through.{_other_array(finding, found[1])}"
-    found = return_before(*where)
-    return (
-        f"Line {found[0]} sends the threads away where `{found[1]}`, and this one is not among them." if found else ""
-    )
+        more = _other_axis(finding, quotable, found[1]) or _other_array(finding, found[1])
+        return f"The condition at line {found[0]}, `{found[1]}`, lets it through.{more}"
+    if (found := return_before(*where)) is not None:
+        return f"Line {found[0]} sends the threads away where `{found[1]}`, and this one is not among them."
+    found = _nearest(*where, lambda node, line: isinstance(node, ast.If) and node.lineno > line and _leaves(node))
+    return f"Line {found.lineno + quotable.first_line - 1} asks too late: put it before this one." if found else ""
+
+
+def _leaves(node: ast.If) -> bool:
+    return isinstance(node.body[-1], ast.Return)
+
+
+def _other_axis(finding: Finding, quotable: Piece, condition: str) -> str:
+    """A sentence where a name in the condition stands for the length of another axis, as after `n, m = a.shape`."""
+    axis, function = axis_outside(finding.detail), function_around(quotable, finding.lines[0] - quotable.first_line + 1)
+    asked = _names(ast.parse(condition, mode="eval").body)
+    lengths: dict[str, tuple[str, int]] = {}
+    for node in ast.walk(function) if function else ():
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            whole, parts = ast.unparse(node.value), node.targets[0].elts
+            if whole.endswith(".shape") and len(parts) == len(finding.detail["shape"]):
+                lengths |= {ast.unparse(part): (whole, at) for at, part in enumerate(parts)}
+    own = next((name for name, (_, at) in lengths.items() if at == axis), "")
+    for part in ast.walk(ast.parse(condition, mode="eval")):
+        if isinstance(part, ast.Compare) and len(part.ops) == 1 and isinstance(part.comparators[0], ast.Name):
+            index, name = ast.unparse(part.left), part.comparators[0].id
+            whole, at = lengths.get(name, ("", axis))
+            if at != axis and own in asked and index in finding.remedy.partition(" is less than")[0]:
+                return f" `{name}` is {whole}[{at}]: a shape gives rows first."
+    return ""
 
 
 def _other_array(finding: Finding, condition: str) -> str:

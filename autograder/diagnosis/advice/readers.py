@@ -15,6 +15,7 @@ from autograder.diagnosis.advice.axes import advice_on_axes, advice_on_rows
 from autograder.diagnosis.advice.draws import advice_on_draws
 from autograder.diagnosis.advice.fills import advice_on_fills
 from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
+from autograder.diagnosis.advice.indices import advice_on_indices, advice_on_own_memory
 from autograder.diagnosis.advice.reaches import advice_on_reaches
 from autograder.diagnosis.advice.swaps import advice_on_swaps
 from autograder.diagnosis.advice.waits import advice_on_waits
@@ -53,6 +54,8 @@ def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -
         advice_on_reaches,
         advice_on_axes,
         advice_on_rows,
+        advice_on_indices,
+        advice_on_own_memory,
     )
     found = next((found for reader in readers if (found := reader(finding, function, line)) is not None), None)
     return Advice(*found) if found else None

@@ -41,6 +41,12 @@ def end_of_a_row(table, out):
     out[cuda.threadIdx.x] = row[cuda.threadIdx.x + 2]
 
 
+@EXAMPLES.kernel(1, 4, floats(4, 4), zeros(4))
+def past_the_last_row(table, out):
+    i = cuda.threadIdx.x
+    out[i] = table[i + 1][0]
+
+
 @EXAMPLES.kernel(1, 32, zeros(8, dtype=np.int32))
 def too_few_bins(bins):
     cuda.atomic.add(bins, cuda.grid(1), 1)

@@ -108,3 +108,21 @@ def test_a_part_of_an_array_is_named_with_its_own_extent():
     assert "reads row[4]" in rows[0].message and "row is a part of table, with 4 elements (0 to 3)" in rows[0].message
     assert "less than row.size" in rows[0].remedy
     assert "part is a part of table, with 2 elements (0 to 1)" in parts[0].message
+
+
+def test_a_row_beyond_the_last_one_is_told_by_its_axis_and_a_part_by_what_was_written():
+    def rows_one_by_one(table, out):
+        i = cuda.threadIdx.x
+        out[i] = table[i + 1][0]
+
+    def every_other(table, out):
+        i = cuda.threadIdx.x
+        out[i] = table[1::2][i][0]
+
+    table, out = np.zeros((4, 4), np.float32), np.zeros(4, np.float32)
+    (row,) = simt.trace(rows_one_by_one, 1, 4, table, out).findings
+    (part,) = simt.trace(every_other, 1, 4, table, out).findings
+
+    assert "reads table[4] at line" in row.message and "along its axis 0, table has 4 elements" in row.message
+    assert "`i + 1` is less than table.shape[0]." in row.remedy
+    assert "reads table[1::2][2]" in part.message and "`i` is less than table[1::2].shape[0]." in part.remedy

@@ -1,0 +1,97 @@
+"""An index that is written otherwise than it is meant: `%` before `-`, counted from the end, a thread's for a block's."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.diagnosis.advice.guards import at_line, axis_outside, elements_at, written_out
+from simt.events import Finding
+
+FIRST = {ast.Mod: "%", ast.FloorDiv: "//"}  # operators that go before + and -
+
+
+def advice_on_indices(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """("", what to do) about an index outside its array."""
+    if finding.kind != "out_of_bounds":
+        return None
+    for place in _indices(finding, function, line):
+        found = _rest_of_a_part(place) or _from_the_end(finding, place) or _of_a_block(finding, place, function, line)
+        if found:
+            return "", found
+    return None
+
+
+def _indices(finding: Finding, function: ast.FunctionDef, line: int) -> Iterator[ast.expr]:
+    """What is written between the brackets, along the axis that is outside, variables written out."""
+    axis = axis_outside(finding.detail)
+    for element in elements_at(function, line, finding.array):
+        parts = element.slice.elts if isinstance(element.slice, ast.Tuple) else [element.slice]
+        if len(parts) == len(finding.detail.get("shape", ())):
+            yield written_out(parts[axis], function)
+
+
+def _rest_of_a_part(place: ast.expr) -> str:
+    """`i - shift % n`, where the rest of `i - shift` is meant."""
+    if not (isinstance(place, ast.BinOp) and isinstance(place.op, ast.Add | ast.Sub)):
+        return ""
+    right = place.right
+    if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mod)) or not _is_length(right.right):
+        return ""
+    sign = "+" if isinstance(place.op, ast.Add) else "-"
+    whole, length = f"{ast.unparse(place.left)} {sign} {ast.unparse(right.left)}", ast.unparse(right.right)
+    return (
+        f"% goes before {sign}: `{ast.unparse(place)}` takes the rest of `{ast.unparse(right.left)}` alone. For the "
+        f"rest of the whole, write `({whole}) % {length}`."
+    )
+
+
+def _is_length(node: ast.expr) -> bool:
+    """Whether this is the length of an array, and no number of threads."""
+    text = ast.unparse(node)
+    return text.endswith((".size", "]")) or text.startswith("len(") or isinstance(node, ast.Name)
+
+
+def _from_the_end(finding: Finding, place: ast.expr) -> str:
+    """`tile[-t]`, which begins at the first element and not at the last."""
+    if not (isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub)) or isinstance(
+        place.operand, ast.Constant
+    ):
+        return ""
+    name, array = ast.unparse(place.operand), finding.array
+    length = f"{array}.size" if len(finding.detail["shape"]) == 1 else f"{array}.shape[{axis_outside(finding.detail)}]"
+    return (
+        f"`-{name}` is 0 where {name} is 0, so it does not begin at the last element. To count from the end, write "
+        f"`{length} - 1 - {name}`."
+    )
+
+
+def _of_a_block(finding: Finding, place: ast.expr, function: ast.FunctionDef, line: int) -> str:
+    """`if t == 0: partial[cuda.grid(1)] = ...`: one thread of each block, and the place of a thread in the grid."""
+    if finding.detail.get("access") == "load" or ast.unparse(place) != "cuda.grid(1)":
+        return ""
+    for node in at_line(function, line, ast.If):
+        test = node.test
+        if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)):
+            continue
+        asked = ast.unparse(written_out(test.left, function)), ast.unparse(test.comparators[0])
+        if asked == ("cuda.threadIdx.x", "0"):
+            return (
+                "One thread of each block comes here, and `cuda.grid(1)` counts all threads. The place of its block "
+                f"is cuda.blockIdx.x: write {finding.array}[cuda.blockIdx.x]."
+            )
+    return ""
+
+
+def advice_on_own_memory(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """(what happens, what to do) about a local array that is read as if other threads had filled it."""
+    if finding.kind != "uninitialised_read" or finding.detail.get("space") != "local":
+        return None
+    calls = [ast.unparse(node) for node in ast.walk(function) if isinstance(node, ast.Call)]
+    made = next((call for call in calls if call.startswith("cuda.local.array")), "")
+    if not made or not any(call.startswith("cuda.syncthreads") for call in calls):
+        return None
+    return "", (
+        f"A local array is a thread's own: every thread has another {finding.array}, and sees nothing of what others "
+        f"store in theirs. One for the whole block is `{made.replace('local', 'shared', 1)}`."
+    )
