@@ -5,6 +5,7 @@ Rules are tried in the order of RULES, most exact first; the last fits everythin
 
 from __future__ import annotations
 
+import inspect
 import re
 from types import FunctionType
 from typing import Any
@@ -108,12 +109,17 @@ def _loc_on_traceback(error: Exception, spans: list[tuple[str, int, int]]) -> in
     found, frame = None, error.__traceback__
     while frame:
         for name in ("self", "inst", "stmt", "expr"):
-            loc: Any = getattr(frame.tb_frame.f_locals.get(name), "loc", None)
+            loc = _own_loc(frame.tb_frame.f_locals.get(name))
             for filename, first, last in spans:
                 if getattr(loc, "filename", None) == filename and first < loc.line <= last:
                     found = loc.line
         frame = frame.tb_next
     return found
+
+
+def _own_loc(value: Any) -> Any:
+    """The `loc` of an object that has one; None elsewhere. Numba's driver takes any other name for a call of CUDA's."""
+    return value.loc if inspect.getattr_static(value, "loc", None) is not None else None
 
 
 def _last_line(function: FunctionType) -> int:

@@ -37,6 +37,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/classroom/sealed/ptx/text.py", "words"): "a limit",
     ("autograder/classroom/receive.py", "characters"): "more than a limit",
     ("autograder/classroom/sealed/abi.py", "words"): "a mistake of ours",
+    ("autograder/classroom/messages/conversation.py", "threads"): "more than a limit",
     ("autograder/classroom/sealed/carry_out.py", "operations"): "more than a limit",
     ("autograder/classroom/sealed/compiling.py", "kernels"): "more than a limit",
     ("autograder/classroom/sealed/plan.py", "threads"): "more than a limit",

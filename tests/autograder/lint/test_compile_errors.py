@@ -57,6 +57,24 @@ def test_an_error_that_no_rule_knows_still_says_what_numba_said():
     assert "numba cannot compile this kernel: something quite new" == error.says
 
 
+class Driver:
+    """Takes any name for a call of CUDA's, as numba's own, which raises where CUDA's library sees no GPU."""
+
+    def __getattr__(self, name):
+        raise OSError(f"no device, and so no {name}")
+
+    def start(self):
+        raise RuntimeError("something quite new")
+
+
+def test_an_object_of_numbas_that_takes_any_name_for_a_call_is_not_asked_for_its_place():
+    from autograder.lint.compile_errors import explain
+
+    with pytest.raises(RuntimeError) as raised:
+        Driver().start()
+    assert "something quite new" in explain(raised.value, REFUSED[0].kernel.py_func).says
+
+
 AFTER_NJIT = """
 import sys
 import numpy as np, pytest
