@@ -47,7 +47,7 @@ generated: environment-dev ## write every generated file that needs no GPU (NAME
 check-generated: environment-dev ## fail if a generated file differs from what its source gives
 	@$(RUN) -m tools.generated --check $(NAMES)
 
-check-exercises: environment-dev ## print three matrices: answers that people write, other styles, no work
+check-exercises: environment-dev ## print four matrices: what people write, other styles, no work, a part of the work
 	@$(RUN) -m tools.check_exercises
 
 compile-kernels: environment-dev ## compile every kernel of the course, and the engine's tensor-core kernels, for common GPUs

@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     begun.add_argument("name", help="of the function to write, as in scale_rows")
     begun.add_argument("--unit", default="", help="as in 51_scaling; default: the next number and the name")
     begun.add_argument("--title", default="", help="as in 'Scale rows'")
-    checked = commands.add_parser("check", help="bring notebooks and records up to date, and print three matrices")
+    checked = commands.add_parser("check", help="bring notebooks and records up to date, and print four matrices")
     checked.add_argument("folder", type=Path)
     checked.add_argument("--exercise", help="only this one, by id")
     checked.add_argument("--matrix", action="append", default=[], choices=check_exercises.MATRICES)

@@ -102,6 +102,15 @@ def test_a_unit_has_20_to_88_cells(unit):
 
 
 @graded_unit
+def test_a_unit_has_5_to_11_exercises(unit):
+    assert 5 <= len(of_unit(unit.id)) <= 11
+
+
+def test_what_contributors_are_told_of_a_units_size_is_what_these_tests_hold():
+    assert "20 to 88 cells; 5 to 11 exercises" in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+@graded_unit
 def test_grade_ids_and_points_are_those_of_the_contracts(unit):
     expected = {}
     for exercise in of_unit(unit.id):

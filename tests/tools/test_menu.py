@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from tools.check_exercises import MATRICES
 from tools.parts.units import ROOT
 
 PROMISED = "lab demo test course generated check-generated check-exercises compile-kernels test-gpu bench lint".split()
@@ -47,3 +48,11 @@ def test_a_pages_links_lead_to_files_that_exist(page):
     links = re.findall(r"\]\((?!http|#)([^)#]+)", (ROOT / page).read_text())
 
     assert [] == [link for link in links if not (ROOT / link).exists()]
+
+
+def test_pages_and_the_menu_say_how_many_matrices_there_are():
+    words = {3: "three", 4: "four", 5: "five"}
+    texts = {name: (ROOT / name).read_text() for name in ("Makefile", "CONTRIBUTING.md", "docs/instructor-guide.md")}
+    said = {name: set(re.findall(r"(\w+) matrices", text)) & {*words.values()} for name, text in texts.items()}
+
+    assert {name: {words[len(MATRICES)]} for name in texts} == said
