@@ -427,6 +427,20 @@ q = exercise("shared_memory.transpose_fast")
 q.race(transpose_fast).points
 
 # %% [markdown]
+# **Read the profile.** Here is what a profiler says of four transposes of 256 x 256 elements from this unit. A barrier counts once for each block that passes it.
+#
+# | kernel | global store requests | sectors of those | shared load requests | passes of those | barriers |
+# |---|---|---|---|---|---|
+# | A | 2,048 | 8,192 | 2,048 | 65,536 | 64 |
+# | B | 2,048 | 65,536 | 0 | 0 | 0 |
+# | C | 2,048 | 8,192 | 2,048 | 2,048 | 16 |
+# | D | 2,048 | 8,192 | 2,048 | 2,048 | 64 |
+#
+# Before you open the answer: which is the kernel without a tile, which are rungs 2 and 5, and which two rungs may D be? What does this table not show of C and D?
+#
+# <details><summary>The answer</summary>B stores down columns, 32 sectors per request, and uses no shared memory: the kernel without a tile. A has 4 sectors on both sides, and pays 32 passes for each load from its tile: rung 2. C and D have no conflict left. C has 16 barriers, so 16 blocks, and tiles of 64 x 64: rung 5. D is rung 3 or rung 4: padded or swizzled, the counters are the same, and only the size of the tile in shared memory tells the two apart. The table does not show how many loads are under way at once, and that is what C gained. <b>A weak answer says</b> "equal counters, equal speed". <b>And then?</b> Where would a profiler show the difference? In what the warps wait for: with fewer loads under way, they wait longer for each.</details>
+
+# %% [markdown]
 # ---
 # **A place to stop.** The first sitting ends here: a tile, a barrier, and no conflict. The rest of the unit uses none of its code but the cell of imports and constants at the top.
 #

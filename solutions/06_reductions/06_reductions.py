@@ -407,6 +407,21 @@ q = exercise("reductions.warp_sum")
 q.race(warp_sum).points
 
 # %% [markdown]
+# **Read the profile.** A profiler counts what you have counted by hand. These are rungs 1 to 5 in a different order, each adding up 8,192 elements: in 32 blocks, or in 4 where a thread adds more than one element. A barrier counts once for each block that passes it.
+#
+# | kernel | global load requests | shared load requests | wavefronts of those | barriers | atomic additions |
+# |---|---|---|---|---|---|
+# | A | 256 | 800 | 800 | 256 | 0 |
+# | B | 256 | 0 | 0 | 0 | 0 |
+# | C | 256 | 800 | 3,040 | 256 | 0 |
+# | D | 256 | 0 | 0 | 0 | 8,192 |
+# | E | 256 | 100 | 100 | 32 | 0 |
+#
+# Before you open the answer: which rung is which kernel? And why do five kernels that load the same not take the same time?
+#
+# <details><summary>The answer</summary>D is rung 1, the only one with atomics: each of its additions goes to one address. C and A are the trees of rungs 2 and 3, with eight barriers in each of 32 blocks; C takes 3,040 wavefronts for 800 requests, so its lanes share banks, and A takes one for each. E climbs four trees in place of 32: rung 4. B has neither shared memory nor barriers: the shuffles of rung 5. All load 32,768 bytes in 256 requests of 4 sectors; what differs is how long a block asks the memory for nothing, because its threads wait for a barrier, a bank, or their turn at one address. <b>A weak answer says</b> "they read the same, so they take the same time". <b>And then?</b> Which column do you look at first? The one in which wavefronts outnumber requests: it is waste, whatever the kernel is for.</details>
+
+# %% [markdown]
 # ---
 # **A place to stop.** The first sitting ends here: you have the tree, and know what its conflicts, its barriers and its shared memory cost.
 # To start the second one, run the first cell, and the cell with `warp_total`: rungs 6 and 8 call it.

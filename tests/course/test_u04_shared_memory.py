@@ -5,8 +5,10 @@ import pytest
 
 from autograder.contract import Case
 from autograder.exercises.u04_shared_memory import EXERCISES
+from autograder.exercises.u04_shared_memory.naive import transpose_naive
 from autograder.exercises.u04_shared_memory.values import blur
 from autograder.running import buffers, run_simt
+from tests.course.profiles import counted, rows_of
 from tools.check_exercises import solution_of
 
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}
@@ -53,3 +55,15 @@ def test_both_blurs_of_exact_pictures_have_the_same_bits():
         pictures.append(run.outputs["dst"].tobytes())
 
     assert pictures[0] == pictures[1]
+
+
+def test_the_profile_that_the_unit_asks_about_is_what_its_kernels_count():
+    kernels = {"A": "transpose_tiled", "C": "transpose_fast", "D": "transpose_padded"}
+    counters = "global_store_requests global_store_sectors shared_load_requests shared_load_wavefronts barriers".split()
+    sizes = {"n_rows": 256, "n_cols": 256}
+
+    for name, *told in rows_of("04_shared_memory"):
+        exercise = BY_FUNCTION[kernels.get(name, "transpose_tiled")]
+        assert told == counted(exercise, transpose_naive if name == "B" else None, sizes, counters), name
+    swizzled = counted(BY_FUNCTION["transpose_swizzled"], None, sizes, counters)
+    assert swizzled == counted(BY_FUNCTION["transpose_padded"], None, sizes, counters)

@@ -5,6 +5,7 @@ import numpy as np
 from autograder.contract import Case
 from autograder.exercises.u06_reductions import EXERCISES
 from autograder.running import buffers, run_simt
+from tests.course.profiles import counted, rows_of
 from tools.check_exercises import solution_of
 
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}
@@ -32,3 +33,13 @@ def test_the_largest_of_a_warp_is_what_numpy_says_for_nan_infinities_and_ties():
         mine = np.flatnonzero(warp == w)
 
         assert mine[np.argmax(values["src"][mine])] == expected["index"][w]
+
+
+def test_the_profile_that_the_unit_asks_about_is_what_its_solutions_count():
+    rungs = dict(zip("DCAEB", list(BY_FUNCTION)[:5], strict=True))
+    blocks = {"many_per_thread": {"blocks": 4}, "warp_sum": {"blocks": 4}}
+    counters = "global_load_requests shared_load_requests shared_load_wavefronts barriers atomic_operations".split()
+
+    for name, *told in rows_of("06_reductions"):
+        sizes = {"n": 8192, **blocks.get(rungs[name], {})}
+        assert told == counted(BY_FUNCTION[rungs[name]], None, sizes, counters), name

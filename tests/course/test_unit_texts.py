@@ -108,3 +108,12 @@ def test_what_a_cell_prints_is_written_for_a_reader_and_is_no_object_of_ours(uni
     printed = (one.text for one in outputs if one.output_type == "stream")
 
     assert [] == [text[:90] for text in printed if re.search(r"\b[A-Z]\w*[a-z]\w*\(\w+=|<\w.* at 0x", text)]
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_a_unit_steps_through_a_kernel_has_a_bug_to_find_and_from_the_fourth_on_a_profile_to_read(unit):
+    text = "\n".join(texts(unit))
+
+    assert "q.step(" in code(unit)
+    assert re.search(r"[Ff]ind the bug", text)
+    assert unit.id < "03" or re.search(r"[Rr]ead (?:the|a|it as a) profile", text)
