@@ -170,3 +170,10 @@ def test_every_sentence_of_a_hint_has_a_line_of_its_own(path):
 def test_prose_and_broken_indents_are_no_skeletons(skeleton):
     with pytest.raises(SyntaxError):
         as_python(skeleton)
+
+
+@pytest.mark.parametrize("path", [*UNITS, COMMON], ids=lambda path: path.parent.name)
+def test_no_sentence_of_a_hint_is_cut_off(path):
+    steps = [(ladder.line, step) for ladder in ladders_of(path) for step in ladder.steps]
+
+    assert [] == [(line, step[-60:]) for line, step in steps if not step.rstrip("`*)").endswith((".", "?", "!", ":"))]
