@@ -513,6 +513,9 @@ def blur_rows(x, out):
 q = exercise("memory_kinds.blur_rows")
 q.check(blur_rows).points
 
+# %%
+q.photograph(blur_rows)
+
 # %% [markdown]
 # ## 7. A copy that needs no register
 #

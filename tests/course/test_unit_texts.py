@@ -43,7 +43,7 @@ def minutes(text: str) -> int:
 def introduced() -> list[tuple[str, str]]:
     """Each word of the glossary that a unit introduces, with the number of that unit."""
     page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    return re.findall(r"^\| ([^|]+?) \| (\d\d) \|", page, flags=re.MULTILINE)
+    return re.findall(r"^\| ([^|]+?) \| \[(\d\d)\] \|", page, flags=re.MULTILINE)
 
 
 def bold(word: str, text: str) -> bool:

@@ -87,7 +87,7 @@ def test_a_page_names_no_machine(page):
 
 
 def glossary() -> list[tuple[str, str, str]]:
-    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+) \|$", text_of("docs/glossary.md"), flags=re.MULTILINE)
+    rows = re.findall(r"^\| (.+?) \| \[?(.+?)\]? \| (.+) \|$", text_of("docs/glossary.md"), flags=re.MULTILINE)
     return [row for row in rows if row[0] != "word"]
 
 
@@ -99,6 +99,15 @@ def test_the_glossary_defines_each_word_once():
 def test_the_units_that_the_glossary_names_exist():
     units = {unit.id[:2] for unit in units_of(ROOT / "solutions")}
     assert {number for _, number, _ in glossary()} - {"–"} <= units
+
+
+def test_the_glossary_leads_to_the_unit_that_explains_a_word():
+    page = text_of("docs/glossary.md")
+    leads = dict(re.findall(r"^\[(\d\d)\]: \.\./(course/\S+)$", page, flags=re.MULTILINE))
+
+    assert {number for _, number, _ in glossary()} - {"–"} == set(leads)
+    assert [] == [path for number, path in leads.items() if not (ROOT / path).is_file() or f"/{number}_" not in path]
+    assert [] == re.findall(r"^\| [^|]+ \| \d\d \|", page, flags=re.MULTILINE)
 
 
 def test_the_terms_of_verdicts_and_counters_are_in_the_glossary():
