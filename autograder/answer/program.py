@@ -9,6 +9,7 @@ import ast
 import hashlib
 import itertools
 import linecache
+import re
 import sys
 import traceback
 import types
@@ -20,6 +21,7 @@ from typing import Any
 
 from autograder import backend, plain_data
 from autograder.answer.mistyped import unread
+from autograder.answer.not_python import why_not_python
 
 LOADED = "#warpbook_answer"  # in the file name of whatever a Program loads
 _serial = itertools.count(1)
@@ -164,6 +166,11 @@ def _run(code, namespace: dict[str, Any]) -> None:
             frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.co_filename
         ]
         place = f"Line {lines[-1]}" if lines else "The source"
+        if found := re.match(r"<function (shared|local)\.array\b.*cannot be called from host code", str(error)):
+            raise ProgramError(
+                f"{place} makes a {found[1]} array outside any kernel, where there are no threads it could belong to. "
+                "Move the line into the kernel."
+            ) from error
         raise ProgramError(f"{place} fails before anything is checked: {type(error).__name__}: {error}.") from error
 
 
@@ -175,8 +182,7 @@ def _compiled(piece: Piece, tag: str):
     try:
         return compile(padded, filename, "exec", dont_inherit=True)
     except SyntaxError as error:
-        text = (error.text or "").strip()
-        raise ProgramError(f"Line {error.lineno} is not Python: {error.msg}. It reads `{text}`.") from error
+        raise ProgramError(why_not_python(error, padded)) from error
 
 
 def _functions_of(*sources: str) -> frozenset[str]:

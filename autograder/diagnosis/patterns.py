@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.diagnosis import symptoms
+from autograder.diagnosis.advice.places import NO_MORE_KNOWN
 from autograder.diagnosis.symptoms import Output
 
 
@@ -144,7 +145,7 @@ PATTERNS = (
     Pattern(
         "missing_tail",
         "Some elements of {name} were never written{at}; the first is element {edge}.",
-        "Make sure that the threads, or their turns through the loop, cover every element.",
+        NO_MORE_KNOWN,
         symptoms.some_unwritten,
     ),
     Pattern(

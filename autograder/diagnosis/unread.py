@@ -15,7 +15,10 @@ def in_view_of_unread(cause: Cause, exercise: Exercise, program: Program) -> Cau
     if cause.misconception != "wrong_formula" or cause.is_slip or cause.kind != "wrong_output":
         return cause
     name = unread(exercise, program)
-    return replace(cause, says=f"{name} is never read.", remedy=cause.says) if name else cause
+    if not name:
+        return cause
+    only = ", only its length is" if name in _names(program.definition) else ""
+    return replace(cause, says=f"{name} is never read{only}.", remedy=cause.says)
 
 
 def unread(exercise: Exercise, program: Program) -> str:
@@ -24,6 +27,25 @@ def unread(exercise: Exercise, program: Program) -> str:
     if function is None:
         return ""
     handed = [one for one in exercise.arguments if not (exercise.arrays == "host" and one.role == "out")]
-    mentioned = {part.id for one in function.body for part in ast.walk(one) if isinstance(part, ast.Name)}
+    lengths = {id(part) for one in ast.walk(function) for part in _asked_for_its_length(one)}
+    mentioned = {
+        part.id
+        for one in function.body
+        for part in ast.walk(one)
+        if isinstance(part, ast.Name) and id(part) not in lengths
+    }
     pairs = zip(function.args.args, handed, strict=False)
     return next((own.arg for own, one in pairs if one.role == "in" and own.arg not in mentioned), "")
+
+
+def _asked_for_its_length(node: ast.AST) -> list[ast.expr]:
+    """The name in `x.size`, `x.shape` or `len(x)`."""
+    if isinstance(node, ast.Attribute) and node.attr in ("size", "shape"):
+        return [node.value]
+    return node.args if isinstance(node, ast.Call) and ast.unparse(node.func) == "len" else []
+
+
+def _names(function: ast.FunctionDef | None) -> set[str]:
+    """Everything that the body of a function names."""
+    nodes = (part for one in function.body for part in ast.walk(one)) if function else ()
+    return {part.id for part in nodes if isinstance(part, ast.Name)}

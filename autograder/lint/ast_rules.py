@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from autograder.lint.float_indices import float_indices
-from autograder.lint.habits import habits
+from autograder.lint.from_source.float_indices import float_indices
+from autograder.lint.from_source.habits import habits
 from autograder.lint.report import NOTE, WARNING, LintFinding
 from autograder.lint.source import calls_in, dotted_name
 

@@ -17,6 +17,11 @@ def returns_value(context: Context) -> Answer:
     return language.returns_value(returns)
 
 
+@rule(r"^(?:Failed in [^\n]*\n)?\s*Only accept returning of array", misconception="returns_value")
+def returns_array(context: Context) -> Answer:
+    return language.returns_value("array")
+
+
 @rule(r"", located=(ast.Yield, ast.YieldFrom))
 def generator(context: Context) -> Answer:
     return language.GENERATOR if _contains(context, ast.Yield, ast.YieldFrom) else None
@@ -96,6 +101,7 @@ def _contains(context: Context, *kinds: type) -> bool:
 
 RULES = (
     returns_value,
+    returns_array,
     generator,
     recursion,
     exceptions,

@@ -70,6 +70,29 @@ def rounded_by_numpy(error: Exception, kernel: FunctionType) -> CompileError | N
     return None
 
 
+def mask_elsewhere(error: Exception, kernel: FunctionType) -> CompileError | None:
+    """What to say of `cuda.shfl_down_sync(value, d, 0xFFFFFFFF)`, whose mask does not come first."""
+    if "INVALID_IR" not in str(error):
+        return None
+    for one in (kernel, *(callee for _, callee in called_functions(kernel))):
+        for call in ast.walk(syntax_of(one) or ast.Module([], [])):
+            if not isinstance(call, ast.Call) or not dotted_name(call.func).endswith("_sync"):
+                continue
+            masks = [argument for argument in call.args[1:] if _is_full_mask(argument, one)]
+            if masks and not _is_full_mask(call.args[0], one):
+                said = calls.mask_first(dotted_name(call.func), ast.unparse(call), ast.unparse(masks[0]))
+                line = (call.lineno,)
+                return CompileError(said.kind, "not_compiled", said.says, said.remedy, line, str(error).strip())
+    return None
+
+
+def _is_full_mask(argument: ast.expr, function: FunctionType) -> bool:
+    """Whether an argument is 0xFFFFFFFF, as a number or as a constant of the module."""
+    if isinstance(argument, ast.Name):
+        return function.__globals__.get(argument.id) in (0xFFFFFFFF, -1)
+    return isinstance(argument, ast.Constant) and argument.value == 0xFFFFFFFF
+
+
 def _names(function: FunctionType, callee: FunctionType) -> bool:
     """Whether a function names another one, as a stand-in or plain."""
     return any(getattr(value, "py_func", value) is callee for value in referenced_values(function).values())

@@ -8,7 +8,7 @@ from types import FunctionType
 
 from autograder.lint.report import CompileError
 from autograder.lint.source import called_functions, dotted_name, syntax_of
-from simt.refusals import Refusal, names, types
+from simt.refusals import Refusal, names, positions, types
 from simt.refusals.cuda_c import POSITIONS
 
 
@@ -81,22 +81,27 @@ def whole_positions(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[i
             and not isinstance(parent, ast.Attribute)
         ):
             text = ast.unparse(parent) if isinstance(parent, ast.Assign | ast.BinOp | ast.Subscript) else name
-            yield node.lineno, types.position_as_number(name, text)
+            yield node.lineno, positions.position_as_number(name, text)
 
 
 def whole_grids(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[int, Refusal]]:
-    """`i = cuda.grid` without its call, and `i = cuda.grid(2)` for one number."""
+    """`i = cuda.grid` without its call, there or within a line, and `i = cuda.grid(2)` for one number."""
+    assigned = {node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)}
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
+        if "intrinsic grid" in str(error) and isinstance(node, ast.Attribute) and node not in called | assigned:
+            if dotted_name(node) in ("cuda.grid", "cuda.gridsize"):
+                yield node.lineno, positions.grid_not_called(ast.unparse(node))
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
             continue
         name, value = node.targets[0].id, node.value
         if "intrinsic grid" in str(error) and dotted_name(value) in ("cuda.grid", "cuda.gridsize"):
-            yield node.lineno, types.grid_not_called(ast.unparse(value), name)
+            yield node.lineno, positions.grid_not_called(ast.unparse(value), name)
         tuples = "Tuple(int" in str(error) and "array index type" not in str(error)
         if not (tuples and isinstance(value, ast.Call) and value.args):
             continue
         if dotted_name(value.func) in ("cuda.grid", "cuda.gridsize") and ast.unparse(value.args[0]) in ("2", "3"):
-            yield node.lineno, types.grid_in_one_name(ast.unparse(value), name)
+            yield node.lineno, positions.grid_in_one_name(ast.unparse(value), name)
 
 
 def values_for_positions(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[int, Refusal]]:

@@ -6,6 +6,7 @@ import ast
 import re
 
 from autograder.lint.rule import Answer, Context, rule
+from autograder.lint.source import dotted_name
 from simt.refusals import Refusal, calls, numbers, types
 from simt.source.trees import takes_several
 
@@ -18,7 +19,9 @@ _PLAIN = {"unicode_type": "string", "Literal[str]": "string"}
 def index_type(context: Context) -> Answer:
     found, cell = context.match[1], context.first(ast.Subscript) or "the array"
     if found.startswith("float"):
-        return types.float_index(_float_cell(context) or cell, found)
+        divided = _float_cell(context)
+        called = ("", "") if divided else _called_cell(context)
+        return types.float_index(divided or called[0] or cell, found, called[1])
     if found == "Dim3":
         return types.position_index(cell)
     if "Tuple" in found:
@@ -54,6 +57,15 @@ def _float_cell(context: Context) -> str:
         cell for cell in cells if any(isinstance(one, ast.Name) and one.id in made for one in ast.walk(cell.slice))
     )
     return next((ast.unparse(cell) for cell in named), "")
+
+
+def _called_cell(context: Context) -> tuple[str, str]:
+    """The first subscript in whose index a function of `math` or `np` is called, and the call; "" where none is."""
+    for cell in context.expressions(ast.Subscript):
+        for node in ast.walk(cell.slice):
+            if isinstance(node, ast.Call) and dotted_name(node.func).startswith(("math.", "np.", "numpy.", "float")):
+                return ast.unparse(cell), ast.unparse(node)
+    return "", ""
 
 
 def _divides(node: ast.AugAssign) -> bool:

@@ -14,6 +14,7 @@ from autograder.contract import Exercise, Values
 from autograder.diagnosis.capability import architectures_of, note_of
 from autograder.outcome import Cause
 from autograder.running import buffers
+from autograder.running.host_code.habits import never_called, wrong_count
 
 NOT_A_KERNEL = Cause(
     "compile_error",
@@ -212,6 +213,9 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
         if (id(launched.kernel), kinds) in seen:
             continue
         seen.add((id(launched.kernel), kinds))
+        if (wrong := _wrong_count(launched, function)) is not None:
+            causes.append(wrong)
+            continue
         compiled = compile_for(exercise, launched.kernel, list(launched.arguments))
         causes += compiled.causes
         notes += compiled.notes
@@ -220,8 +224,25 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
         code = code or compiled.code
         opcodes.append(compiled.opcodes)
         unclear += compiled.unclear
+    suspects += never_called(_syntax(function)) if _syntax(function) else ()
     told = tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects))
     return Compiled(tuple(causes), facts, *told, code, " ".join(opcodes), tuple(unclear))
+
+
+def _wrong_count(launched: Any, function: Callable) -> Cause | None:
+    """A launch that does not pass what its kernel takes."""
+    from autograder.lint import compile_errors
+
+    kernel = getattr(launched.kernel, "py_func", launched.kernel)
+    if not inspect.isfunction(kernel) or compile_errors.wrong_arity(kernel, launched.arguments) is None:
+        return None
+    return wrong_count(_syntax(function), kernel, compile_errors.parameters(kernel), launched.arguments)
+
+
+def _syntax(function: Callable) -> Any:
+    from autograder.lint import syntax_of
+
+    return syntax_of(function) if inspect.isfunction(function) else None
 
 
 def _host_notes(function: Callable) -> list[str]:

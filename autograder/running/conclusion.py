@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
+from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view_of_places
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
@@ -55,7 +56,7 @@ def conclude(session: Session) -> None:
         trial.told_sizes = dict(where.sizes)
     elif causes:
         trial.observed = _where_there_is_something(session)
-    trial.repeats = list(filter(None, map(work.stored_twice, session.remarks)))[:1]
+    trial.repeats = list(filter(None, (_stored_twice(note, session) for note in session.remarks)))[:1]
     true = diagnose.still_true(session.remarks, session.findings)
     remarks = diagnose.widest([note for note in true if note.kind != "race" or not session.failures])
     trial.notes = list(dict.fromkeys(remark.message for remark in remarks))
@@ -77,8 +78,25 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = diagnose.cause_of_output(session.exercise, failures, odd_ones, right)
         cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
         cause = in_view_of_unread(cause, session.exercise, session.program)
+        cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
+
+
+def _widest_launch(session: Session, failures: list) -> Shape | None:
+    """The launch of the failing case with the most threads; None where the answer launches itself."""
+    launch = session.exercise.launch if session.exercise.kind == "kernel" else None
+    if launch is None:
+        return None
+    shapes = [tuple((*np.atleast_1d(size).tolist(), 1, 1)[:3] for size in launch(values)[:2]) for values, _ in failures]
+    return Shape(*max(shapes, key=lambda shape: int(np.prod(shape)))) if shapes else None
+
+
+def _stored_twice(note: Any, session: Session) -> Cause | None:
+    """Work that is done several times over, and what to do where the source tells."""
+    cause = work.stored_twice(note)
+    advice = advice_on_repeats(note, session.program) if cause else ""
+    return replace(cause, remedy=advice) if cause and advice else cause
 
 
 def _right_values(session: Session) -> list[Values]:

@@ -13,6 +13,7 @@ from autograder.diagnosis.advice.readers import fixed_turns
 from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
 from autograder.running.host_code.divisions import zero_divided_by
+from autograder.running.host_code.habits import of_device_arrays, returned_nothing
 from autograder.running.host_code.host_lines import EndlessLoop, TooManyLaunches, TooManyLines
 from autograder.running.runs import ReturnError, words_of
 from autograder.words import as_sentence
@@ -100,7 +101,8 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
     if program is not None and isinstance(error, simt.errors.NotLaunchedError) and error.kernel == program.function:
         return "crashed", Cause("error", "exception", MADE_A_KERNEL.format(name=error.kernel), TAKE_OFF, lines)
     if isinstance(error, ReturnError):
-        return "wrong", Cause("wrong_output", "wrong_return", as_sentence(str(error)), lines=lines)
+        remedy, told = returned_nothing(error, program)
+        return "wrong", Cause("wrong_output", "wrong_return", as_sentence(str(error)), remedy, told or lines)
     if loses_context(error):
         return "crashed", _of_driver(error, lines)
     if name not in SIMT_ERRORS and (library := _library_that_does_not_load(error)):
@@ -112,7 +114,7 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
         return "crashed", Cause("error", "exception", *_of_host(error), lines)
     status, kind = SIMT_ERRORS[name]
     if getattr(error, "reason", ""):
-        return "wrong", _refused(error, lines)
+        return "wrong", _refused(error, lines or _decorator(error, program))
     misconception = "grid_does_not_fit" if names[0] == "GridDoesNotFitError" else behind(kind)
     says, remedy = str(error), SWAP if getattr(error, "swapped", False) else remedy_for(misconception)
     if kind == "invalid_launch":
@@ -132,6 +134,12 @@ def _lines(error: Any, line: int, program: Program | None) -> tuple[int, ...]:
     return (found,) if found else ()
 
 
+def _decorator(error: Any, program: Program | None) -> tuple[int, ...]:
+    """The line of the answer's decorator, where a signature that stands there does not fit."""
+    tree = program.definition if program is not None and error.reason == "signature" else None
+    return (tree.decorator_list[0].lineno,) if tree is not None and tree.decorator_list else ()
+
+
 def _of_interpreter(error: BaseException, name: str, lines: tuple[int, ...]) -> tuple[str, Cause]:
     """What was raised inside the interpreter and is none of its words: our mistake, unless memory was asked for."""
     if isinstance(error, MemoryError):
@@ -144,6 +152,8 @@ def _refused(error: Any, lines: tuple[int, ...]) -> Cause:
     if error.reason == NOT_YET:  # it compiled: on another path something was assigned
         says = as_sentence(error.message)
         return Cause("uninitialised_read", "uninitialised_read", says, error.remedy, lines)
+    if error.reason == "signature":
+        return Cause("compile_error", "not_compiled", as_sentence(error.message), error.remedy, lines)
     return Cause("compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines)
 
 
@@ -168,6 +178,8 @@ def _of_host(error: BaseException) -> tuple[str, str]:
             "threads in each.",
             "Write kernel[blocks, threads](...), both numbers in brackets before the arguments.",
         )
+    if (said := of_device_arrays(error)) is not None:
+        return said
     own = f"{type(error).__name__}: {words_of(error)}".removesuffix(": ")
     if divisor := zero_divided_by(error):
         return f"{own}: `{divisor}` is 0 here.", f"Say what the result is then, as in `... if {divisor} else 0`."

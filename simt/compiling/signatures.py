@@ -15,6 +15,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
 from simt.memory.arrays import Array
+from simt.refusals import Refusal
 from simt.source.recognise import NUMBER_NAMES, dtype_of, is_numba_type
 from simt.values import is_lane
 from simt.values.numba_rules import cast
@@ -126,8 +127,11 @@ def choose(signatures: tuple[Signature, ...], values, name: str) -> Signature:
 def _refused(signatures: tuple[Signature, ...], values, name: str) -> KernelTypeError:
     declared, given = " or ".join(map(str, signatures)), ", ".join(map(_described, values))
     return KernelTypeError(
-        f"the signature of {name} is {declared}, but it was called with ({given}): pass these types, or leave the "
-        "signature out of @cuda.jit",
+        Refusal(
+            "signature",
+            f"the signature of {name} is {declared}, but it was called with ({given})",
+            "Pass these types, or leave the signature out: @cuda.jit alone compiles for what comes.",
+        ),
         name,
     )
 

@@ -101,5 +101,6 @@ def check_like(device: np.ndarray, host: np.ndarray, operation: str) -> None:
         )
     if host.dtype != device.dtype:
         raise TypeError(
-            f"{operation}: the device array holds {device.dtype}, the other one {host.dtype}. Convert with astype."
+            f"{operation}: the device array holds {device.dtype}, the other one {host.dtype}. Give both "
+            "one dtype where they are made: cuda.device_array(shape) is float64 without one."
         )

@@ -59,6 +59,15 @@ def numpy_operator(call: ast.Call) -> Refusal:
     return Refusal("host_call", f"`{written}` does not compile for the GPU.", remedy)
 
 
+def mask_first(name: str, written: str, mask: str) -> Refusal:
+    """A call of the warp's lanes whose mask stands elsewhere. mask: as it is written."""
+    return Refusal(
+        "mask_first",
+        f"`{written}` has the mask, `{mask}`, in another place than the first, so the first argument is taken for it.",
+        FORMS.get(name.removeprefix("cuda."), FORMS["shfl_sync"]),
+    )
+
+
 def matrix_product(text: str) -> Refusal:
     """text: "a @ b"."""
     return Refusal(

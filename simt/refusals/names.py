@@ -75,6 +75,12 @@ def host_function(name: str) -> Refusal:
 
 def host_builtin(name: str) -> Refusal:
     """input, open, sorted and so on."""
+    if name == "prange":
+        return Refusal(
+            "host_object",
+            "`prange` shares a loop out among the cores of a CPU; it does not exist on the GPU.",
+            "There each thread takes elements of its own: `for i in range(cuda.grid(1), n, cuda.gridsize(1)):`.",
+        )
     each = "A thread works on one element: write what it does with that one, as in `out[i] = ...`."
     remedy = each if name in ("map", "filter") else "Do this on the host."
     return Refusal("host_object", f"Python's `{name}` belongs to the host; it does not exist on the GPU.", remedy)

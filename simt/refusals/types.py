@@ -9,11 +9,19 @@ OPERATOR_NAMES = {"<<": "lshift", ">>": "rshift", "&": "and_", "|": "or_"}
 ONE_GROUP = (
     "Of cooperative groups there is the grid, and of a grid sync(): positions are those of cuda.grid and its kin."
 )
+GROWING = ("append", "extend", "insert")
+NO_GROWTH = "An array does not grow: store into an element that there is, as in out[i] = value."
 CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."
 
 
-def float_index(cell: str, dtype: str) -> Refusal:
-    """cell: "dst[i / 2]"; dtype: of the index."""
+def float_index(cell: str, dtype: str, call: str = "") -> Refusal:
+    """cell: "dst[i / 2]"; dtype: of the index; call: what makes it a float, "" for a /."""
+    if call:
+        return Refusal(
+            "index_type",
+            f"An index of `{cell}` is a {dtype}, and arrays are indexed by integers. `{call}` gives a float.",
+            "Use % on integers for a remainder." if "fmod" in call else "Convert it with int(...).",
+        )
     if cell.startswith("cuda.atomic."):
         return Refusal(
             "index_type",
@@ -33,33 +41,6 @@ def position_index(cell: str) -> Refusal:
         "index_type",
         f"An index of `{cell}` is a whole position: cuda.threadIdx and cuda.blockIdx are three numbers each.",
         "Take one of them, as in cuda.threadIdx.x.",
-    )
-
-
-def position_as_number(written: str, text: str) -> Refusal:
-    """written: "cuda.threadIdx", used as one number in `text`."""
-    return Refusal(
-        "position_as_number",
-        f"`{written}` is three numbers, x, y and z, and `{text}` takes it for one.",
-        f"Write {written}.x.",
-    )
-
-
-def grid_not_called(written: str, name: str) -> Refusal:
-    """written: "cuda.grid", assigned to `name` without a call."""
-    return Refusal(
-        "grid_not_called",
-        f"`{written}` without parentheses is the function itself, and `{name}` is to be a number.",
-        f"Call it with the number of dimensions: {name} = {written}(1).",
-    )
-
-
-def grid_in_one_name(written: str, name: str) -> Refusal:
-    """written: "cuda.grid(2)", assigned to one `name`."""
-    return Refusal(
-        "grid_in_one_name",
-        f"`{written}` gives one number a dimension, and `{name}` takes them all at once.",
-        "Give each a name, as in x, y = cuda.grid(2), or ask for one: cuda.grid(1).",
     )
 
 
@@ -147,7 +128,7 @@ def no_array_attribute(name: str) -> Refusal:
     return Refusal(
         "unknown_attribute",
         f"Arrays have no `{name}` inside a kernel.",
-        "Use .size or .shape, and index single elements.",
+        NO_GROWTH if name in GROWING else "Use .size or .shape, and index single elements.",
     )
 
 
@@ -167,13 +148,20 @@ def array_in_element(dtype: str) -> Refusal:
     return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
 
 
+PLAIN_NUMBERS = "Use operators and the functions of `math`."
+
+
 def no_attribute(owner: str, name: str) -> Refusal:
     """owner: a type, as in "float32"."""
     return Refusal(
         "unknown_attribute",
         f"A value of type {owner} has no `{name}` inside a kernel.",
-        ONE_GROUP if owner == "GridGroup" else "Use operators and the functions of `math`.",
+        ONE_GROUP if owner == "GridGroup" else _without(name) if owner.startswith(("int", "uint")) else PLAIN_NUMBERS,
     )
+
+
+def _without(name: str) -> str:
+    return f"It is one number already: write it without .{name}." if name in ("x", "y", "z") else PLAIN_NUMBERS
 
 
 def no_method(owner: str, name: str) -> Refusal:
@@ -185,7 +173,7 @@ def no_method(owner: str, name: str) -> Refusal:
             f"Write it without the brackets of a call: x.{name}" + ("[0]." if name in ("shape", "strides") else "."),
         )
     what = "Arrays have" if owner == "array" else f"A value of type {owner} has"
-    remedy = ONE_GROUP if owner == "GridGroup" else "Write it out with a loop."
+    remedy = ONE_GROUP if owner == "GridGroup" else NO_GROWTH if name in GROWING else "Write it out with a loop."
     return Refusal("unknown_attribute", f"{what} no `{name}()` inside a kernel.", remedy)
 
 

@@ -149,7 +149,7 @@ PITFALLS = (
         "np.sum(src) compiles and is right, and every one of the threads walks through the array to get it.",
         "source",
         "whole_array_reduction",
-        "`np.sum(src)` runs in every thread",
+        "Every thread that comes to `np.sum(src)`",
         linted(share_of_total, SINGLES, SINGLES),
         linted(share_of_given_total, SINGLES, SINGLES, np.float32(64)),
     ),

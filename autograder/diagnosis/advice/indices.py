@@ -1,4 +1,4 @@
-"""An index that is written otherwise than meant: `%` before `-`, counted from the end, a thread's for a block's."""
+"""An index that is not what is meant: `%` before `-`, counted from the end, of a thread in place of a block."""
 
 from __future__ import annotations
 

@@ -93,6 +93,7 @@ def test_every_kind_that_is_made_has_a_row_and_every_row_is_made():
     assert set() == KINDS.keys() - kinds_named() - of_errors - {
         "bare_call",
         "dropped_value",
+        "habit",
         "compile_error",
         "float64_arithmetic",
     }

@@ -82,7 +82,7 @@ TOLD = {  # name -> (exercise, source, misconception, what the cause must say)
         ADD,
         ADDS + "    out[0] = np.sum(a) + b.sum()\n",
         "whole_array_reduction",
-        "`np.sum(a)` runs in every thread",
+        "Every thread that comes to `np.sum(a)`",
     ),
     "range_order": (
         ADD,

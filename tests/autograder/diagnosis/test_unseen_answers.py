@@ -8,6 +8,8 @@ from autograder import exercises
 from autograder.judge import check
 from tests.autograder.diagnosis.unseen_advice import MISLED
 from tests.autograder.diagnosis.unseen_answers import WRONG
+from tests.autograder.diagnosis.unseen_first_steps import FIRST_STEPS
+from tests.autograder.diagnosis.unseen_habits import HABITS
 from tests.autograder.diagnosis.unseen_in_first_units import FROM_FIRST_UNITS
 from tests.autograder.diagnosis.unseen_in_four_units import FROM_FOUR_UNITS
 from tests.autograder.diagnosis.unseen_locks import MISLOCKED
@@ -17,7 +19,17 @@ from tests.autograder.diagnosis.unseen_right_in_four_units import MORE_FROM_FOUR
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
-OUTSIDE = WRONG | MISLED | MISLOCKED | MISPLACED | FROM_FOUR_UNITS | MORE_FROM_FOUR_UNITS | FROM_FIRST_UNITS
+OUTSIDE = (
+    WRONG
+    | MISLED
+    | MISLOCKED
+    | MISPLACED
+    | FROM_FOUR_UNITS
+    | MORE_FROM_FOUR_UNITS
+    | FROM_FIRST_UNITS
+    | HABITS
+    | FIRST_STEPS
+)
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 

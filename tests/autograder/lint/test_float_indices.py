@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from autograder.lint.float_indices import float_indices
+from autograder.lint.from_source.float_indices import float_indices
 
 THROUGH_FLOAT = {
     "in one line": "i = int(float32(cuda.grid(1)))",
