@@ -10,7 +10,7 @@ from simt.errors import KernelTypeError
 from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
-from simt.memory.records import Record
+from simt.memory.records import Record, tell_fields
 from simt.refusals import types
 from simt.values import as_lanes
 from simt.values.numba_rules import cast
@@ -48,9 +48,13 @@ def store_element(env: Env, mask: Mask, array: Array, indices: tuple, value: Val
     cells, within = locate(env, mask, array, indices, "store", place)
     if within is None:
         return
-    value = stored_value(value, array.dtype)
+    record, value = value if isinstance(value, Record) else None, stored_value(value, array.dtype)
     emit = env.batch.emit
-    if emit is not None:
+    if emit is not None and array.dtype.names:
+        if record is not None:
+            tell_fields(env, within, record.array, record.cells, "load", place)
+        tell_fields(env, within, array, cells, "store", place, value)
+    elif emit is not None:
         emit.access(env, within, array, cells, "store", place, value)
     env.batch.count_store(array.flat, cells, value, within)
     turns = env.batch.turns(within.count) if type(value) is np.ndarray else None

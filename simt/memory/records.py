@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from simt.memory.arrays import Array, row_major
 from simt.values import UNDEFINED
 
 if TYPE_CHECKING:
-    from simt.lanes.masks import Mask
+    from simt.lanes.masks import Env, Mask
+    from simt.source.sites import Place
     from simt.values import Value
 
 
@@ -85,10 +87,11 @@ class Record:
 def field_array(array: Array, name: str) -> Array:
     """``records.field``: the field of every record of an array, with the axes of an array in that field last."""
     dtype, offset = array.dtype.fields[name][:2]
-    if not dtype.subdtype:
+    element, shape = dtype.subdtype or (dtype, ())
+    apart = array.dtype.itemsize % element.itemsize or offset % element.itemsize or not array.flat.flags.c_contiguous
+    if not dtype.subdtype and (apart or dtype.names):
         return array.retyped(array.flat[name], 1, 0, name)
-    element, shape = dtype.subdtype
-    if array.dtype.itemsize % element.itemsize or offset % element.itemsize or not array.flat.flags.c_contiguous:
+    if apart:
         raise UnsupportedError(
             f"the array {name} in this record lies on odd addresses: declare the record with align=True, and keep "
             "arrays out of records in records"
@@ -101,3 +104,39 @@ def field_array(array: Array, name: str) -> Array:
 def _cells(record: Record) -> Value:
     """The cells of a record, int64 as values are."""
     return np.asarray(record.cells, np.int64)[()]
+
+
+def tell_fields(env: Env, mask: Mask, array: Array, cells, kind: str, place: Place, values=None) -> None:
+    """Tell of whole records that are loaded or stored, field by field, as loads and stores of single fields are told.
+
+    values: what a store writes, a structured value or one per lane.
+    """
+    size, emit = array.dtype.itemsize, env.batch.emit
+    for path, dtype, offset in _leaves(array.dtype):
+        if size % dtype.itemsize or offset % dtype.itemsize or not array.flat.flags.c_contiguous:
+            continue
+        scale = size // dtype.itemsize
+        fields = array.retyped(array.flat.view(dtype), scale, 0, f"as {dtype}")
+        written = None if values is None else _part(np.asarray(values), path)
+        emit.access(env, mask, fields, cells * scale + offset // dtype.itemsize, kind, place, written)
+
+
+def _leaves(dtype: np.dtype, path: tuple = (), offset: int = 0) -> Iterator[tuple[tuple, np.dtype, int]]:
+    """(how to come there, type, offset in bytes) of every number in a record, those of its arrays one by one."""
+    if dtype.names:
+        for name in dtype.names:
+            part, at = dtype.fields[name][:2]
+            yield from _leaves(part, (*path, name), offset + at)
+    elif dtype.subdtype:
+        element, shape = dtype.subdtype
+        for number, index in enumerate(np.ndindex(*shape)):
+            yield from _leaves(element, (*path, index), offset + number * element.itemsize)
+    else:
+        yield path, dtype, offset
+
+
+def _part(values: np.ndarray, path: tuple) -> np.ndarray:
+    """One number of every record."""
+    for step in path:
+        values = values[step] if isinstance(step, str) else values[(..., *step)]
+    return values

@@ -10,7 +10,7 @@ from simt.errors import KernelTypeError
 from simt.lanes.masks import remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
-from simt.memory.records import Record
+from simt.memory.records import Record, field_array
 from simt.refusals import calls, types
 from simt.values import as_lanes, number, wrap
 from simt.values.numba_rules import cast
@@ -135,8 +135,8 @@ def _kinds(operation: str) -> str:
 
 def _field(record: Record, name):
     """A field of a record as an array of one cell per record."""
-    array = record.array.retyped(record.array.flat[record.field_name(name)], 1, 0, str(name))
-    return array.view((array.flat.size,), (1,), 0), record.cells
+    every = record.array.view((record.array.flat.size,), (1,), 0)
+    return field_array(every, record.field_name(name)), record.cells
 
 
 def _update(flat: np.ndarray, operation: str, cells: np.ndarray, operand: np.ndarray) -> None:
