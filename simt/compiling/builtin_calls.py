@@ -24,7 +24,8 @@ from simt.numerics.operators import binary
 from simt.refusals import language
 from simt.source.recognise import dtype_of
 from simt.values import is_lane, number, truth
-from simt.values.numba_rules import C128, F32, F64, I64, cast, minmax_dtype
+from simt.values.conversions import to_integer
+from simt.values.numba_rules import C128, F32, F64, I64, cast, minmax_dtype, rounded_dtype
 from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.source.sites import Place
     from simt.values import Value
+
+
+MOST_PLACES = 22  # of `round`: 10 to the power of more is no exact float64
 
 
 def _choose(better, of_floats) -> Run:
@@ -73,9 +77,7 @@ def _len(env: Env, mask: Mask, value: Value):
 
 
 def _int(env: Env, mask: Mask, value: Value):
-    if value.dtype.kind == "f":
-        return cast(np.trunc(value), I64)
-    return cast(value, I64) if value.dtype.kind == "b" else value
+    return cast(value, I64) if value.dtype.kind in "bf" else value
 
 
 def _float(env: Env, mask: Mask, value: Value):
@@ -108,12 +110,22 @@ def _complex(env: Env, mask: Mask, real, imag=None):
 
 
 def _round(env: Env, mask: Mask, value: Value, digits=None):
+    """To the nearest, and to the even one of two; by way of int64, which holds what is too large and loses -0.0."""
     if digits is None:
-        return cast(np.rint(value), I64)
-    scale = 10.0 ** digits.astype(F64)
-    scaled = value.astype(F64) * scale
-    rounded = np.where(digits == 0, np.rint(value), np.rint(scaled) / scale)
-    return np.where(np.isfinite(scaled), rounded, value).astype(value.dtype)[()]
+        return to_integer(cast(value, F64), I64, np.rint)
+    wide = cast(value, F64)
+    places, few = np.abs(digits), np.minimum(np.abs(digits), MOST_PLACES)
+    scale, more = np.float64(10.0) ** few, np.float64(10.0) ** (places - few)
+    scaled = np.where(digits < 0, wide / (scale * more), wide * scale * more)
+    whole = _by_integer(scaled)
+    whole = np.where(np.abs(scaled - whole) == 0.5, 2 * _by_integer(scaled / 2), whole)
+    rounded = np.where(digits < 0, whole * (scale * more), whole / more / scale)
+    kept = ~np.isfinite(wide) | ~np.isfinite(scaled)
+    return np.where(kept, wide, rounded).astype(rounded_dtype(value.dtype))[()]
+
+
+def _by_integer(value: Value):
+    return to_integer(value, I64, np.rint).astype(F64)
 
 
 def _items(env: Env, mask: Mask, place: Place, sequence=()) -> tuple:

@@ -31,6 +31,7 @@ from simt.values.numba_rules import (
     float_dtype,
     minmax_dtype,
     operand_dtype,
+    rounded_dtype,
     unify_dtype,
 )
 
@@ -164,7 +165,7 @@ def _converted(function):
         return lambda *operands: dtype
     return {
         builtins.bool: lambda value: B1,
-        builtins.round: lambda value: I64,
+        builtins.round: lambda value, digits=None: I64 if digits is None else rounded_dtype(value),
         builtins.int: lambda value: value if value.kind in "iu" else I64,
         builtins.float: lambda value: value if value.kind == "f" else F64,
     }.get(function if isinstance(function, type) or callable(function) else None)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
+from simt.numerics.division import float_quotient, float_remainder, integer_quotient
+from simt.numerics.powers import float_power, integer_power
 from simt.refusals import language, numbers
 from simt.values import number
 from simt.values.numba_rules import B1, I64, U64, cast, operand_dtype
@@ -70,27 +72,19 @@ def _plan(symbol: str, left, right) -> tuple:
     if symbol in ORDERINGS and "c" in (left.dtype.kind, right.dtype.kind):
         raise KernelTypeError(numbers.no_order(symbol, str(left.dtype), str(right.dtype)))
     if symbol == "**" and common is not None and common.kind in "iu":
-        function = _integer_power
+        function = integer_power
+    elif symbol == "**" and common is not None and common.kind == "f" and right.dtype.kind in "iub":
+        cast_left = common if left.dtype != common else None
+        return cast_left, I64 if right.dtype == B1 else None, float_power
+    elif symbol == "//" and common is not None:
+        function = float_quotient if common.kind == "f" else integer_quotient
+    elif symbol == "%" and common is not None and common.kind == "f":
+        function = float_remainder
     elif type(left) is not np.ndarray and type(right) is not np.ndarray:
         function = SCALAR_OPERATORS.get(symbol, function)
     cast_left = common if common is not None and left.dtype != common else None
     cast_right = common if common is not None and right.dtype != common else None
     return cast_left, cast_right, function
-
-
-def _integer_power(base, exponent):
-    """Integer power, wrapping round, with negative exponents, which NumPy refuses: 1, -1 or 0 as in C.
-
-    Under Python 3.11 numba-cuda passes the result through float64, which rounds what needs more than 53 bits; under
-    3.12 it does not, nor does this.
-    """
-    negative = exponent < 0
-    if not np.any(negative):
-        return np.power(base, exponent)
-    power = np.power(base, np.where(negative, 0, exponent))
-    sign = np.where(exponent % 2, -1, 1)
-    reciprocal = np.where(base == 1, 1, np.where(base == -1, sign, 0))
-    return np.where(negative, reciprocal, power).astype(power.dtype)[()]
 
 
 def _binary_on_objects(symbol: str, left, right):

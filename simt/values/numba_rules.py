@@ -11,6 +11,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError, OperandError
 from simt.refusals import types
+from simt.values.conversions import to_integer
 
 if TYPE_CHECKING:
     from simt.values import Value
@@ -88,6 +89,8 @@ def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | 
         return arith_dtype(left, right)
     if operator in ("<<", ">>", "&", "|", "^"):
         return _bitwise_dtype(operator, left, right)
+    if {left.kind, right.kind} == {"i", "u"} and U64 in (left, right):
+        return F64  # numba compares them as floats, which rounds what needs more than 53 bits
     return None
 
 
@@ -104,6 +107,11 @@ def minmax_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
     return np.promote_types(left, right)
 
 
+def rounded_dtype(value: np.dtype) -> np.dtype:
+    """Type of ``round(value, digits)``: a float even where the value is an integer."""
+    return F32 if value.kind == "b" or (value.kind == "f" and value.itemsize <= 4) else F64
+
+
 def range_dtype(bounds: tuple[np.dtype, ...]) -> np.dtype:
     """Type of the variable of ``for k in range(...)``."""
     if len(bounds) == 1:
@@ -118,6 +126,8 @@ def cast(value: Value, dtype: np.dtype):
     """`value` as `dtype`; the same object when it already is."""
     if value.dtype is dtype or value.dtype == dtype:
         return value
+    if value.dtype.kind == "f" and dtype.kind in "iu":
+        return to_integer(value, dtype)
     return value.astype(dtype)
 
 
