@@ -25,7 +25,7 @@ from simt.refusals import language
 from simt.source.recognise import dtype_of
 from simt.values import is_lane, number, truth
 from simt.values.conversions import to_integer
-from simt.values.numba_rules import C128, F32, F64, I64, cast, minmax_dtype, rounded_dtype
+from simt.values.numba_rules import C128, F32, F64, I64, U64, cast, minmax_dtype, rounded_dtype
 from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
@@ -41,15 +41,15 @@ MOST_PLACES = 22  # of `round`: 10 to the power of more is no exact float64
 def _choose(better, of_floats) -> Run:
     """min or max. better(candidate, best) -> where the candidate wins; NaN never does, as in numba.
 
-    of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64 of one type.
+    of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64.
     """
 
     def run(env: Env, mask: Mask, *values):
         best, *others = map(number, values[0] if len(values) == 1 else values)
         for candidate in others:
             dtype = minmax_dtype(best.dtype, candidate.dtype)
-            if best.dtype == candidate.dtype and dtype in (F32, F64):
-                best = of_floats(best, candidate)
+            if best.dtype in (F32, F64) and candidate.dtype in (F32, F64):
+                best = of_floats(cast(best, dtype), cast(candidate, dtype))
                 continue
             best, candidate = cast(best, dtype), cast(candidate, dtype)
             best = np.where(better(candidate, best), candidate, best)[()]
@@ -153,6 +153,13 @@ def _pow(env: Env, mask: Mask, base, exponent, modulus=None):
     return binary("**", base, exponent)
 
 
+def _divmod(env: Env, mask: Mask, left, right):
+    """Both in one; a signed integer and a uint64 are floats to it."""
+    if {left.dtype.kind, right.dtype.kind} == {"i", "u"} and U64 in (left.dtype, right.dtype):
+        left, right = cast(left, F64), cast(right, F64)
+    return binary("//", left, right), binary("%", left, right)
+
+
 def _type(env: Env, mask: Mask, value: Value):
     if not hasattr(value, "dtype") or isinstance(value, Array):
         raise UnsupportedError("`type()` asks for a number here: a kernel cannot make anything else")
@@ -229,7 +236,7 @@ CALLS: dict[Any, Callable] = {
     bool: _bool,
     round: _round,
     pow: _pow,
-    divmod: lambda env, mask, left, right: (binary("//", left, right), binary("%", left, right)),
+    divmod: _divmod,
     complex: _complex,
     np.ndindex: _ndindex,
     np.shape: lambda env, mask, array: tuple(np.int64(extent) for extent in uniform_shape(array)),

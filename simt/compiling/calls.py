@@ -14,6 +14,7 @@ from simt.compiling.counting import counted_call
 from simt.compiling.inner_functions import InnerFunction
 from simt.compiling.methods import call_method
 from simt.compiling.refused import not_callable, wrong_arguments
+from simt.compiling.refused_forms import held_to_form, held_to_form_in_place, one_number
 from simt.compiling.signatures import converting
 from simt.errors import DeadlockError, UnsupportedError
 from simt.lanes.masks import Env, Frame
@@ -26,7 +27,7 @@ from simt.refusals import language, names, types
 from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.threads.names import INTRINSICS
-from simt.values import UNDEFINED, number
+from simt.values import UNDEFINED
 from simt.values.numba_rules import cast
 from simt.values.vectors import make_vector, vector_type
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from simt.values import Value
 
 CALLS: dict[Any, Callable] = {**mathematics.CALLS, **builtin_calls.CALLS}
+NUMBERS_OF_NUMPY = frozenset(np.dtype(char).type for char in "?bhilqBHILQefdFD")
 MAX_CALL_DEPTH = 60
 NOT_DEVICE_FUNCTIONS = ("numpy", "numba.cuda.libdevice", "numba.cuda.stubs", "numba_cuda_mlir.cuda.libdevice")
 
@@ -156,12 +158,12 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
         return lambda env, mask, *values: make_vector(*vector, values)
     placed = _known(builtin_calls.PLACED_CALLS, function)
     if placed is not None:
-        return lambda env, mask, *values, **keywords: placed(env, mask, place, *values, **keywords)
+        return held_to_form_in_place(function, placed, place)
     known = _known(CALLS, function)
     if known is not None:
-        return known
-    if (isinstance(function, type) and issubclass(function, np.generic)) or is_numba_type(function):
-        return _conversion(dtype_of(function))
+        return held_to_form(function, known, place)
+    if (isinstance(function, type) and function in NUMBERS_OF_NUMPY) or is_numba_type(function):
+        return _conversion(dtype_of(function), place)
     if isinstance(function, np.ufunc) and function in mathematics.UFUNCS_ON_A_GPU:
         return _array_expression(function, place)
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
@@ -190,13 +192,13 @@ def _resolve_cuda(path: str, place: Place):
     if vector is not None:
         return lambda env, mask, *values: make_vector(*vector, values)
     if last in NUMBER_NAMES:
-        return _conversion(np.dtype(NUMBER_NAMES[last]))
+        return _conversion(np.dtype(NUMBER_NAMES[last]), place)
     return None
 
 
-def _conversion(dtype: np.dtype):
+def _conversion(dtype: np.dtype, place: Place):
     """A type called as a function: float32(x)."""
-    return lambda env, mask, value: cast(number(value), dtype)
+    return lambda env, mask, value: cast(one_number(value, dtype, place), dtype)
 
 
 def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
@@ -205,6 +207,9 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     def run(env: Env, mask: Mask, *values):
         if not any(isinstance(value, Array) for value in values):
             return mathematics.apply_ufunc(ufunc, list(values))
+        if len(values) != ufunc.nin + 1:
+            text = place.site.text
+            raise UnsupportedError(types.allocates(text) if len(values) == ufunc.nin else types.miscounted(text))
         out = values[-1]
         for index in element_indices(out):
             env.batch.meter.count(1, env)

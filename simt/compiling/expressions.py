@@ -27,7 +27,7 @@ from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
 from simt.refusals import calls, language, names
 from simt.source.recognise import CudaName, is_device_array
 from simt.threads.positions import SPECIAL
-from simt.values import UNDEFINED, as_lanes, truth, wrap
+from simt.values import UNDEFINED, as_lanes, denied, truth, wrap
 
 if TYPE_CHECKING:
     from simt.closures import Run
@@ -141,14 +141,7 @@ def _note_zero(env: Env, mask: Mask, is_zero, line: int) -> None:
 def compile_unary(compiler: Compiler, node: ast.UnaryOp) -> Run:
     """``-a``, ``+a``, ``~a`` and ``not a``."""
     operand = compiler.expression(node.operand)
-    if isinstance(node.op, ast.Not):
-
-        def run(env: Env, mask: Mask):
-            value = truth(operand(env, mask))
-            return ~value if type(value) is np.ndarray else np.bool_(not value)
-
-        return run
-    apply = {ast.USub: negate, ast.UAdd: positive, ast.Invert: invert}[type(node.op)]
+    apply = {ast.USub: negate, ast.UAdd: positive, ast.Invert: invert, ast.Not: denied}[type(node.op)]
     return lambda env, mask: apply(operand(env, mask))
 
 

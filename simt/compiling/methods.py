@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.compiling.refused_forms import is_element_type
 from simt.compiling.whole_arrays import METHODS
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
 from simt.memory.slices import reshaped, uniform_shape
-from simt.refusals import language, names, types
+from simt.refusals import calls, language, names, types
 from simt.source.recognise import dtype_of
 from simt.threads.cooperative import GridGroup
 from simt.values import is_lane, number
@@ -31,6 +32,8 @@ def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, plac
         if name in METHODS:
             return METHODS[name](env, mask, place, receiver, *arguments)
         if name == "view":
+            if len(arguments) != 1 or not is_element_type(arguments[0]) or arguments[0] in (int, float, bool):
+                raise UnsupportedError(calls.no_element_type(place.site.text))
             return _view(receiver, dtype_of(arguments[0]))
         if name == "reshape":
             shape = arguments[0] if isinstance(arguments[0], tuple) else tuple(arguments)

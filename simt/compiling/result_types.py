@@ -165,7 +165,7 @@ def _converted(function):
         return lambda *operands: dtype
     return {
         builtins.bool: lambda value: B1,
-        builtins.round: lambda value, digits=None: I64 if digits is None else rounded_dtype(value),
+        builtins.round: lambda value, *digits: rounded_dtype(value) if digits else I64,
         builtins.int: lambda value: value if value.kind in "iu" else I64,
         builtins.float: lambda value: value if value.kind == "f" else F64,
     }.get(function if isinstance(function, type) or callable(function) else None)

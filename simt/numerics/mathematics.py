@@ -12,9 +12,10 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.numerics.operators import binary, invert, negate, positive
+from simt.numerics.powers import float_power
 from simt.refusals import numbers
-from simt.values import is_lane, truth
-from simt.values.numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
+from simt.values import denied
+from simt.values.numba_rules import C128, F16, F32, F64, I32, I64, as_float, cast, float_dtype, ufunc_loop
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -22,7 +23,15 @@ if TYPE_CHECKING:
 
 
 def _remainder(left, right):
-    return left - np.rint(left / right) * right
+    """IEEE's, exact: left less the nearest multiple of right, an even one of two."""
+    size = np.abs(right)
+    twice = size + size
+    rest = np.abs(np.where(np.isinf(twice), left, np.fmod(left, twice)))
+    for reached in (np.greater, np.greater_equal):  # half of the divisor, whose double is exact
+        rest = np.where(reached(rest, size - rest), rest - size, rest)
+    wrong = np.isinf(left) | (right == 0) | np.isnan(left) | np.isnan(right)
+    result = np.where(np.isinf(right), left, np.where(np.signbit(left), -rest, rest))
+    return np.where(wrong, np.nan, result).astype(left.dtype)[()]
 
 
 # math name -> NumPy function of the same meaning
@@ -58,6 +67,7 @@ UFUNCS_ON_A_GPU = {  # what numba_cuda/numba/cuda/ufuncs.py has code for, 0.30.4
     np.maximum, np.minimum, np.fmax, np.fmin, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift,
     np.right_shift, np.log, np.log2, np.log10, np.isnan, np.conjugate, np.divide,
 }  # fmt: skip
+FIRST_OF_EQUALS = {np.maximum, np.minimum, np.fmax, np.fmin}  # as of 0.0 and -0.0
 # math functions that numba has for float16; it computes the others in float32
 HALF_PRECISION = {"sqrt", "exp", "log", "sin", "cos", "log2", "log10", "floor", "ceil", "trunc", "fabs", "exp2"}
 FLOAT64_OF_INTEGERS = {"atan2", "hypot"}  # even of small ones
@@ -82,8 +92,8 @@ def _binary(name: str, ufunc):
         dtype = float_dtype((left.dtype, right.dtype))
         if name in FLOAT64_OF_INTEGERS and left.dtype.kind in "biu" and right.dtype.kind in "biu":
             dtype = F64
-        if name == "pow" and right.dtype == I32:  # an int32 exponent leaves a float32 base alone
-            dtype = float_dtype((left.dtype,))
+        if name == "pow" and right.dtype.kind in "iub" and np.can_cast(right.dtype, I32):  # products, as of `**`
+            return float_power(cast(left, float_dtype((left.dtype,))), cast(right, I64))
         return ufunc(cast(left, dtype), cast(right, dtype))
 
     return run
@@ -102,7 +112,9 @@ def _one_by_one(function):
         except OverflowError:
             return math.inf
         except ValueError:  # at a pole: lgamma goes to infinity, and gamma only where its sign is known
-            return math.inf if function is math.lgamma or value == 0 else math.nan
+            if function is math.gamma and value == 0:
+                return math.copysign(math.inf, value)
+            return math.inf if function is math.lgamma else math.nan
 
     vectorised = np.vectorize(safe, otypes=[F64])
 
@@ -133,13 +145,9 @@ def _operator(symbol: str):
     return lambda env, mask, left, right: binary(symbol, left, right)
 
 
-def _not(env: Env, mask: Mask, value: Value):
-    holds = truth(value)
-    return ~holds if is_lane(holds) else np.bool_(not holds)
-
-
 def _ldexp(env: Env, mask: Mask, value: Value, exponent):
-    return np.ldexp(as_float(value), exponent.astype(np.int32))
+    value = as_float(value)
+    return np.ldexp(cast(value, F32) if value.dtype == F16 else value, exponent.astype(np.int32))
 
 
 def _frexp(env: Env, mask: Mask, value: Value):
@@ -180,7 +188,10 @@ def apply_ufunc(ufunc: np.ufunc, operands: list):
     loop = _loops.get(key)
     if loop is None:
         loop = _loops[key] = ufunc_loop(ufunc, key[1:])
-    return ufunc(*(cast(operand, dtype) for operand, dtype in zip(operands, loop, strict=True)))
+    operands = [cast(operand, dtype) for operand, dtype in zip(operands, loop, strict=True)]
+    if ufunc not in FIRST_OF_EQUALS:
+        return ufunc(*operands)
+    return np.where(operands[0] == operands[1], operands[0], ufunc(*operands))[()]
 
 
 CALLS: dict[Any, Callable] = {
@@ -193,7 +204,7 @@ CALLS: dict[Any, Callable] = {
     operator.neg: lambda env, mask, value: negate(value),
     operator.pos: lambda env, mask, value: positive(value),
     operator.invert: lambda env, mask, value: invert(value),
-    operator.not_: _not,
+    operator.not_: lambda env, mask, value: denied(value),
 }
 COMPLEX["exp"] = _exponential
 for _functions, _module, _wrap in (

@@ -14,7 +14,7 @@ from simt.numerics.division import float_quotient, float_remainder, integer_quot
 from simt.numerics.powers import float_power, integer_power
 from simt.refusals import language, numbers
 from simt.values import number
-from simt.values.numba_rules import B1, I64, U64, cast, operand_dtype
+from simt.values.numba_rules import B1, I64, INTEGER_KINDS, U64, cast, operand_dtype
 from simt.values.vectors import Vector
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ SCALAR_OPERATORS = {
 }  # fmt: skip
 
 ORDERINGS: dict[str, Callable] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+NUMBERS = (np.ndarray, np.generic)
 _plans: dict[tuple, tuple] = {}  # (symbol, type of left, type of right) -> (cast left to, cast right to, function)
 
 
@@ -67,24 +68,36 @@ def binary(symbol: str, left, right):
 
 
 def _plan(symbol: str, left, right) -> tuple:
+    """Raises: TypeError for a whole array, for which the statement that has it finds words."""
+    if not (isinstance(left, NUMBERS) and isinstance(right, NUMBERS)) and symbol in ("==", "!="):
+        raise TypeError("an array has no such operator in a kernel")
     common = operand_dtype(symbol, left.dtype, right.dtype)
     function: Callable = UFUNCS[symbol]
     if symbol in ORDERINGS and "c" in (left.dtype.kind, right.dtype.kind):
         raise KernelTypeError(numbers.no_order(symbol, str(left.dtype), str(right.dtype)))
-    if symbol == "**" and common is not None and common.kind in "iu":
-        function = integer_power
-    elif symbol == "**" and common is not None and common.kind == "f" and right.dtype.kind in "iub":
-        cast_left = common if left.dtype != common else None
-        return cast_left, I64 if right.dtype == B1 else None, float_power
-    elif symbol == "//" and common is not None:
+    if symbol == "**" and common is not None and right.dtype.kind in INTEGER_KINDS and common.kind in "iuf":
+        whole = U64 if right.dtype.kind == "u" else I64  # the exponent keeps its sign
+        function = float_power if common.kind == "f" else integer_power
+        return _cast_to(left, common), _cast_to(right, whole), function
+    if symbol in ("<<", ">>") and common is not None:
+        return _cast_to(left, common), _cast_to(right, common), _shift(UFUNCS[symbol])
+    if symbol == "//" and common is not None:
         function = float_quotient if common.kind == "f" else integer_quotient
     elif symbol == "%" and common is not None and common.kind == "f":
         function = float_remainder
     elif type(left) is not np.ndarray and type(right) is not np.ndarray:
         function = SCALAR_OPERATORS.get(symbol, function)
-    cast_left = common if common is not None and left.dtype != common else None
-    cast_right = common if common is not None and right.dtype != common else None
-    return cast_left, cast_right, function
+    return _cast_to(left, common), _cast_to(right, common), function
+
+
+def _cast_to(value, dtype: np.dtype | None) -> np.dtype | None:
+    """The type to cast to; None where that changes nothing."""
+    return dtype if dtype is not None and value.dtype != dtype else None
+
+
+def _shift(ufunc: np.ufunc) -> Callable:
+    """The GPU reads the low 32 bits of how far to shift, and from 64 on nothing is left but the sign."""
+    return lambda value, amount: ufunc(value, amount & amount.dtype.type(0xFFFFFFFF))
 
 
 def _binary_on_objects(symbol: str, left, right):
@@ -133,7 +146,9 @@ def negate(value: Value):
 
 
 def positive(value: Value):
-    """+value, widened like -value."""
+    """+value, widened like -value. Raises: TypeError for a whole array."""
+    if not isinstance(value, NUMBERS):
+        raise TypeError("an array has no sign")
     return _widened(value)
 
 

@@ -143,3 +143,8 @@ def wrong_arguments(written: str, name: str, detail: str) -> Refusal:
     form = FORMS.get(name)
     says = f"`{written}` has the wrong arguments" + (f": {detail}." if form is None else ".")
     return Refusal("wrong_call", says, form or "See its signature.")
+
+
+def no_element_type(text: str) -> Refusal:
+    """text: "x.view(n)"."""
+    return Refusal("wrong_types", f"`{text}` is given no type of elements.", "Name one, as in x.view(np.int32).")

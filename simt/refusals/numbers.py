@@ -1,4 +1,5 @@
-"""Numbers that an operation does not take: complex ones in an order, bounds of a range that are none."""
+"""Numbers that an operation does not take: complex ones in an order, bounds of a range that are none, halves as
+conditions."""
 
 from __future__ import annotations
 
@@ -41,3 +42,9 @@ def bound_is_array() -> Refusal:
     """`range(x)`."""
     says = "`range` counts to a number, and what it is given here is an array."
     return Refusal("no_bound", says, "Give its length, as in range(x.size), or go over its values: for value in x.")
+
+
+def half_for_condition() -> Refusal:
+    """`if h[i]:`, of an array of float16."""
+    says = "A float16 stands where a condition belongs, and numba-cuda cannot make a bool of one."
+    return Refusal("half_for_condition", says, "Compare it, as in `if h[i] != 0:`.")

@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from simt.errors import UnsupportedError
+from simt.refusals import numbers, types
+
 # What an expression gives: a NumPy scalar, an array of one value per lane, an Array, a tuple of these, a type, ...
 Value = Any
 
@@ -48,10 +51,24 @@ def is_lane(value: Value) -> bool:
 
 
 def truth(value: Value):
-    """The condition a value stands for: a bool, or a bool per lane."""
+    """The condition a value stands for: a bool, or a bool per lane. Raises: UnsupportedError for
+    a whole array, and for a float16, of which numba-cuda makes none."""
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.char == "e":
+        raise UnsupportedError(numbers.half_for_condition())
     if type(value) is np.ndarray:
         return value if value.dtype.char == "?" else value != 0
+    if not isinstance(value, np.generic) and hasattr(value, "strides"):
+        raise UnsupportedError(types.array_for_number("This expression"))
     return bool(value)
+
+
+def denied(value: Value):
+    """`not value`, of a float16, too: a bool, or a bool per lane. Raises: TypeError for a whole array."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value == 0
+    if hasattr(value, "strides"):
+        raise TypeError("an array is neither true nor false")
+    return np.bool_(not truth(value))
 
 
 def as_lanes(value: Value, width: int) -> np.ndarray:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, OperandError
-from simt.refusals import types
+from simt.refusals import numbers, types
 from simt.values.conversions import to_integer
 
 if TYPE_CHECKING:
@@ -126,8 +126,11 @@ def cast(value: Value, dtype: np.dtype):
     """`value` as `dtype`; the same object when it already is."""
     if value.dtype is dtype or value.dtype == dtype:
         return value
-    if value.dtype.kind == "f" and dtype.kind in "iu":
-        return to_integer(value, dtype)
+    if value.dtype.kind == "f" and dtype.kind in "iub":
+        if dtype.kind != "b":
+            return to_integer(value, dtype)
+        if value.dtype == F16:
+            raise KernelTypeError(numbers.half_for_condition())
     return value.astype(dtype)
 
 
@@ -145,8 +148,10 @@ def float_dtype(operands: tuple[np.dtype, ...]) -> np.dtype:
 def ufunc_loop(ufunc: np.ufunc, operands: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
     """Types to which numba casts the operands of a NumPy function: those of its first loop that takes them.
 
-    Integers beside floats may lose precision: np.add(int64, float32) is float32. There are no float16 loops.
+    Integers beside floats may lose precision: np.add(int64, float32) is float32.
     """
+    if F16 in operands:
+        raise KernelTypeError(f"np.{ufunc.__name__} takes no float16 in a kernel: convert it, as in float32(h)")
     mixed = any(dtype.kind in "fc" for dtype in operands) and any(dtype.kind in INTEGER_KINDS for dtype in operands)
     for loop in ufunc.types:
         inputs = tuple(np.dtype(char) for char in loop[: ufunc.nin])

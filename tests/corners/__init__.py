@@ -1,7 +1,7 @@
 """Corners of arithmetic: what a GPU gives where NumPy, C and Python disagree, and the same on `simt`.
 
-Floats that no integer holds, division by zero, shifts that are too wide, signed beside unsigned, functions at their poles:
-one expression a case, over a grid of odd values.
+Floats that no integer holds, division by zero, shifts that are too wide, signed beside unsigned, functions at their
+poles: one expression a case, over a grid of odd values.
 
     values.py    the odd values of each type
     cases.py     the expressions; more_cases.py, those of functions

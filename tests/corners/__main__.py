@@ -50,7 +50,7 @@ def taken(chosen, out: Path, workers: int) -> int:
 
 
 def _by_processes(groups: list, left: dict, workers: int, each: int | None) -> list:
-    """Put what the kernels leave into `left`; return the kernels that failed. each: kernels after which a process ends."""
+    """Put what the kernels leave into `left`; return those that failed. each: kernels after which a process ends."""
     failed = []
     with ProcessPoolExecutor(workers, get_context("spawn"), max_tasks_per_child=each) as pool:
         for number, (group, one) in enumerate(zip(groups, pool.map(running.tried_on_gpu, groups), strict=True), 1):

@@ -80,11 +80,16 @@ def unary_operators() -> Iterator[Case]:
 
 ARITHMETIC = ("a + b", "a - b", "a * b", "a // b", "a % b", "a / b", "min(a, b)", "max(a, b)", "a ** b")
 COMPARED = ("a < b", "a <= b", "a > b", "a >= b", "a == b", "a != b")
+OF_TWO_FLOATS = (
+    "divmod(a, b)[0]", "divmod(a, b)[1]", "math.fmod(a, b)", "math.copysign(a, b)", "math.nextafter(a, b)",
+    "math.remainder(a, b)", "np.fmin(a, b)", "np.fmax(a, b)", "np.minimum(a, b)", "np.maximum(a, b)",
+    "b if a else 1.0", "a and b", "a or b",
+)  # fmt: skip
 BITWISE = ("a & b", "a | b", "a ^ b", "a << b", "a >> b")
 MIXED = (
-    ("int32", "int64"), ("int32", "uint32"), ("uint32", "int32"), ("int64", "uint64"), ("uint64", "int64"), ("int8", "uint8"),
-    ("uint8", "int8"), ("int32", "uint64"), ("uint64", "int32"), ("int64", "uint32"), ("bool", "int32"), ("uint8", "bool"),
-    ("uint64", "bool"),
+    ("int32", "int64"), ("int32", "uint32"), ("uint32", "int32"), ("int64", "uint64"), ("uint64", "int64"),
+    ("int8", "uint8"), ("uint8", "int8"), ("int32", "uint64"), ("uint64", "int32"), ("int64", "uint32"),
+    ("bool", "int32"), ("uint8", "bool"), ("uint64", "bool"),
 )  # fmt: skip
 BESIDE_FLOATS = (
     ("float32", "int32"), ("int32", "float32"), ("float32", "uint8"), ("int64", "float32"), ("uint64", "float64"),
@@ -104,9 +109,7 @@ def binary_operators() -> Iterator[Case]:
         yield Case("math.gcd(a, b)", (left, right), "int64")
     for left, right in (*((kind, kind) for kind in FLOATS), *BESIDE_FLOATS):
         near = 1e-13 if "float64" in (left, right) else 1e-5 if "float16" not in (left, right) else 2e-3
-        for text in (*ARITHMETIC, *COMPARED, "divmod(a, b)[0]", "divmod(a, b)[1]", "math.fmod(a, b)", "math.copysign(a, b)",
-                     "math.nextafter(a, b)", "math.remainder(a, b)", "np.fmin(a, b)", "np.fmax(a, b)", "np.minimum(a, b)",
-                     "np.maximum(a, b)", "b if a else 1.0", "a and b", "a or b"):  # fmt: skip
+        for text in (*ARITHMETIC, *COMPARED, *OF_TWO_FLOATS):
             yield Case(text, (left, right), out_of(text, "float64"), near if "**" in text else EXACT)
         for text in ("math.pow(a, b)", "math.atan2(a, b)", "math.hypot(a, b)", "pow(a, b)"):
             yield Case(text, (left, right), "float64", near)

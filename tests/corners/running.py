@@ -54,7 +54,7 @@ def kernel_of(cases: Sequence[Case]):
 
 
 def left_by(cases: Sequence[Case], launch) -> dict[str, np.ndarray | None]:
-    """What each case leaves, by its name; None for one that is refused. launch(code, arguments), which raises Refused."""
+    """What each case leaves, by its name; None for one that is refused. launch(code, arguments) raises Refused."""
     operands = operands_of(cases[0])
     outputs = [np.zeros(len(operands[0]), case.out) for case in cases]
     try:
@@ -91,7 +91,7 @@ def on_simt(code, arguments: tuple) -> None:
 
 def on_gpu(code, arguments: tuple) -> None:
     """Compile with numba-cuda and launch."""
-    from numba import cuda, typeof
+    from numba import cuda
     from numba.cuda import types
 
     kernel = cuda.jit(_function(code, cuda, {name: getattr(types, name) for name in NAMES}))
