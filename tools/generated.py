@@ -127,6 +127,7 @@ ALL = (
         ("tests.differential", "record"),
         needs="results of `python -m tests.differential run --device cuda`, as FILE...",
     ),
+    Generated("corners", ("tests/golden/corners.json",), ("tests.corners", "record"), needs="a GPU and two minutes"),
     Generated(
         "numba-suite",
         ("benchmarks/results/numba-suite.json",),

@@ -23,12 +23,12 @@ from simt.memory.arrays import Array
 from simt.memory.shared_local import CALL_CHECKS, is_constant
 from simt.memory.slices import element_indices
 from simt.numerics import mathematics
-from simt.refusals import language, names, types
+from simt.refusals import language, names, numbers, types
 from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.threads.names import INTRINSICS
 from simt.values import UNDEFINED
-from simt.values.numba_rules import cast
+from simt.values.numba_rules import F16, cast
 from simt.values.vectors import make_vector, vector_type
 
 if TYPE_CHECKING:
@@ -205,6 +205,8 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     """A NumPy function of scalars; of arrays, element by element into the last argument."""
 
     def run(env: Env, mask: Mask, *values):
+        if any(getattr(value, "dtype", None) == F16 for value in values):
+            raise UnsupportedError(numbers.half_for_numpy(place.site.text))
         if not any(isinstance(value, Array) for value in values):
             return mathematics.apply_ufunc(ufunc, list(values))
         if len(values) != ufunc.nin + 1:

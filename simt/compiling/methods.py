@@ -30,6 +30,8 @@ def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, plac
         return receiver.sync(env, mask, place)
     if isinstance(receiver, Array):
         if name in METHODS:
+            if any(isinstance(one, Array) for one in arguments):
+                raise UnsupportedError(types.array_for_number(place.site.text))
             return METHODS[name](env, mask, place, receiver, *arguments)
         if name == "view":
             if len(arguments) != 1 or not is_element_type(arguments[0]) or arguments[0] in (int, float, bool):

@@ -1,5 +1,5 @@
-"""What numba refuses of a call that it compiles with other arguments: a whole array for a number, `float(z)` of a complex
-number, `min(flag, 1)`. A test compares one-line calls with the compiler.
+"""What numba refuses of a call that it compiles with other arguments: a whole array for a number, `float(z)` of a
+complex number, `min(flag, 1)`. A test compares one-line calls with the compiler.
 """
 
 from __future__ import annotations
@@ -63,8 +63,10 @@ def held_to_form_in_place(function: Any, call: Callable, place: Place) -> Callab
 
 
 def one_number(value: Value, dtype: np.dtype, place: Place):
-    """What a type is called with, as in float32(x). Raises: UnsupportedError for a whole array, and for a complex number
-    that is to become a real one."""
+    """What a type is called with, as in float32(x).
+
+    Raises: UnsupportedError for a whole array, and for a complex number that is to become a real one.
+    """
     if type(value) is Array:
         raise UnsupportedError(types.array_for_number(place.site.text))
     value = number(value)

@@ -10,7 +10,7 @@ import numpy as np
 from simt.lanes.blend import merge
 from simt.numerics.fma import fused_multiply_add
 from simt.values import is_lane, truth
-from simt.values.numba_rules import F64, I32, U32, U64, arith_dtype, as_float, cast
+from simt.values.numba_rules import F16, F32, F64, I32, U32, U64, arith_dtype, as_float, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -73,9 +73,9 @@ def selp(env: Env, mask: Mask, place: Place, condition, on_true, on_false):
 
 
 def fma(env: Env, mask: Mask, place: Place, a, b, c):
-    """a * b + c, rounded once."""
+    """a * b + c, rounded once; of float16 in float32."""
     dtype = arith_dtype(arith_dtype(a.dtype, b.dtype), c.dtype)
-    dtype = dtype if dtype.kind == "f" else F64
+    dtype = F64 if dtype.kind != "f" else F32 if dtype == F16 else dtype
     return fused_multiply_add(cast(a, dtype), cast(b, dtype), cast(c, dtype))
 
 

@@ -1,6 +1,6 @@
-"""`//` and `%` as numba-cuda compiles them: of integers with a result for every divisor, of floats by way of a remainder
-that the compiler works out as x - floor(x / y) * y, rounded once. So a large quotient leaves a rough remainder, and an
-infinite operand leaves NaN, where Python and NumPy have the exact one.
+"""`//` and `%` as numba-cuda compiles them: of integers with a result for every divisor, of floats by way of a
+remainder that the compiler works out as x - floor(x / y) * y, rounded once. So a large quotient leaves a rough
+remainder, and an infinite operand leaves NaN, where Python and NumPy have the exact one.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from simt.numerics.operators import binary, invert, negate, positive
 from simt.numerics.powers import float_power
 from simt.refusals import numbers
 from simt.values import denied
-from simt.values.numba_rules import C128, F16, F32, F64, I32, I64, as_float, cast, float_dtype, ufunc_loop
+from simt.values.numba_rules import C128, F16, F32, F64, I64, as_float, cast, float_dtype, ufunc_loop
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -27,8 +27,9 @@ def _remainder(left, right):
     size = np.abs(right)
     twice = size + size
     rest = np.abs(np.where(np.isinf(twice), left, np.fmod(left, twice)))
-    for reached in (np.greater, np.greater_equal):  # half of the divisor, whose double is exact
-        rest = np.where(reached(rest, size - rest), rest - size, rest)
+    above = rest > size - rest  # half of the divisor
+    rest = np.where(above, rest - size, rest)
+    rest = np.where(above & (rest >= size - rest), rest - size, rest)
     wrong = np.isinf(left) | (right == 0) | np.isnan(left) | np.isnan(right)
     result = np.where(np.isinf(right), left, np.where(np.signbit(left), -rest, rest))
     return np.where(wrong, np.nan, result).astype(left.dtype)[()]
@@ -92,7 +93,7 @@ def _binary(name: str, ufunc):
         dtype = float_dtype((left.dtype, right.dtype))
         if name in FLOAT64_OF_INTEGERS and left.dtype.kind in "biu" and right.dtype.kind in "biu":
             dtype = F64
-        if name == "pow" and right.dtype.kind in "iub" and np.can_cast(right.dtype, I32):  # products, as of `**`
+        if name == "pow" and right.dtype.kind == "i" and right.dtype.itemsize <= 4:  # products, as of `**`
             return float_power(cast(left, float_dtype((left.dtype,))), cast(right, I64))
         return ufunc(cast(left, dtype), cast(right, dtype))
 
@@ -110,7 +111,7 @@ def _one_by_one(function):
         try:
             return function(value)
         except OverflowError:
-            return math.inf
+            return math.copysign(math.inf, value) if function is math.gamma and abs(value) < 1 else math.inf
         except ValueError:  # at a pole: lgamma goes to infinity, and gamma only where its sign is known
             if function is math.gamma and value == 0:
                 return math.copysign(math.inf, value)

@@ -69,9 +69,10 @@ def binary(symbol: str, left, right):
 
 def _plan(symbol: str, left, right) -> tuple:
     """Raises: TypeError for a whole array, for which the statement that has it finds words."""
+    types = left.dtype, right.dtype  # tuples and the like have none
     if not (isinstance(left, NUMBERS) and isinstance(right, NUMBERS)) and symbol in ("==", "!="):
         raise TypeError("an array has no such operator in a kernel")
-    common = operand_dtype(symbol, left.dtype, right.dtype)
+    common = operand_dtype(symbol, *types)
     function: Callable = UFUNCS[symbol]
     if symbol in ORDERINGS and "c" in (left.dtype.kind, right.dtype.kind):
         raise KernelTypeError(numbers.no_order(symbol, str(left.dtype), str(right.dtype)))

@@ -48,3 +48,9 @@ def half_for_condition() -> Refusal:
     """`if h[i]:`, of an array of float16."""
     says = "A float16 stands where a condition belongs, and numba-cuda cannot make a bool of one."
     return Refusal("half_for_condition", says, "Compare it, as in `if h[i] != 0:`.")
+
+
+def half_for_numpy(text: str) -> Refusal:
+    """text: "np.sin(h[i])", of a float16."""
+    says = f"`{text}` is given a float16, and numba-cuda compiles NumPy's functions for none."
+    return Refusal("half_for_numpy", says, "Convert it, as in np.sin(float32(h[i])), or use math.sin.")

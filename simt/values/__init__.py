@@ -66,8 +66,8 @@ def denied(value: Value):
     """`not value`, of a float16, too: a bool, or a bool per lane. Raises: TypeError for a whole array."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value == 0
-    if hasattr(value, "strides"):
-        raise TypeError("an array is neither true nor false")
+    if hasattr(value, "strides") or isinstance(value, tuple):
+        raise TypeError("an array or a tuple is neither true nor false")
     return np.bool_(not truth(value))
 
 

@@ -84,9 +84,10 @@ def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | 
             raise KernelTypeError(f"`{operator}` is not defined for complex numbers: take .real or .imag first")
         return F32 if common == F16 else common
     if operator == "**":
-        if left.kind == "f" and left.itemsize <= 4 and right.kind in INTEGER_KINDS:
+        if (left.kind == "f" and left.itemsize <= 4 and right.kind in INTEGER_KINDS) or (left == B1 and right == I32):
             return F32
-        return arith_dtype(left, right)
+        common = arith_dtype(left, right)
+        return F32 if common == F16 else common
     if operator in ("<<", ">>", "&", "|", "^"):
         return _bitwise_dtype(operator, left, right)
     if {left.kind, right.kind} == {"i", "u"} and U64 in (left, right):
@@ -150,8 +151,6 @@ def ufunc_loop(ufunc: np.ufunc, operands: tuple[np.dtype, ...]) -> tuple[np.dtyp
 
     Integers beside floats may lose precision: np.add(int64, float32) is float32.
     """
-    if F16 in operands:
-        raise KernelTypeError(f"np.{ufunc.__name__} takes no float16 in a kernel: convert it, as in float32(h)")
     mixed = any(dtype.kind in "fc" for dtype in operands) and any(dtype.kind in INTEGER_KINDS for dtype in operands)
     for loop in ufunc.types:
         inputs = tuple(np.dtype(char) for char in loop[: ufunc.nin])

@@ -6,6 +6,7 @@ poles: one expression a case, over a grid of odd values.
     values.py    the odd values of each type
     cases.py     the expressions; more_cases.py, those of functions
     running.py   kernels of several cases, on a GPU or on `simt`
+    known.py     where the two may differ, and why
     record.py    what a GPU left, in tests/golden/corners.json, and where `simt` leaves something else
 
 Where there is a GPU:

@@ -24,7 +24,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.corners", description=__doc__.split("\n")[0])
     parser.add_argument("do", choices=("record", "compare", "compiled"))
     parser.add_argument("file", type=Path, nargs="?", default=record.RECORD)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=Path, default=record.RECORD)
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--only", default="", help="of the names of cases")
     arguments = parser.parse_args()

@@ -66,8 +66,7 @@ def test_operators_give_the_type_numba_infers(inferred, symbol):
         actual = ours(symbol, left, right)
         if expected is not None and expected != actual:
             different.append((left, right, expected, actual))
-    known = {"**": 4}.get(symbol, 0)  # powers of float16 and bool that no kernel here computes
-    assert known >= len(different), different
+    assert [] == different
 
 
 MATH = (
@@ -82,7 +81,8 @@ def test_functions_give_the_type_numba_infers(inferred, function):
     different = []
     operands = list(itertools.product(NAMES, repeat=n_operands))
     for names, expected in zip(operands, inferred.all(function, operands), strict=True):
-        if expected is not None:
+        only_typed = function is bool and names == ("float16",)  # NVVM refuses what numba makes of it
+        if expected is not None and not only_typed:
             with np.errstate(all="ignore"):
                 actual = CALLS[function](None, None, *(np.dtype(name).type(1) for name in names)).dtype.name
             if expected != actual:

@@ -33,6 +33,7 @@ EXAMPLES = Catalogue(
 line = EXAMPLES.line
 TABLE = np.zeros((4, 4), np.float32)
 INTEGERS = np.zeros(8, np.int32)
+HALVES = np.zeros(8, np.float16)
 
 # Brackets of calls
 line("shape_is_called", "out[0] = out.shape(0)")
@@ -156,6 +157,14 @@ line("array_where_a_number_belongs", "out[0] = math.sqrt(out)")
 line("shift_of_a_float", "out[0] = out[0] << 1")
 line("array_compared_with_a_number", "if out > 0:\n    out[0] = 1")
 line("array_is_negated", "out[0] = (-out)[0]")
+line("array_is_a_condition", "if out:\n    out[0] = 1")
+line("array_is_converted", "out[0] = float(out)")
+line("array_into_a_function_of_numpy", "np.sin(out)")
+line("complex_number_into_a_real_one", "out[0] = float(1j)")
+line("bool_beside_an_integer", "out[0] = max(n > 1, 0)")
+line("half_is_a_condition", "if out[0]:\n    out[0] = 1", HALVES)
+line("half_into_a_function_of_numpy", "out[0] = np.sin(out[0])", HALVES)
+line("view_without_a_type", "out.view(n)")
 
 # Operands that are no numbers
 line("function_without_brackets", "out[0] = math.sqrt")
