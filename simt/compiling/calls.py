@@ -13,8 +13,8 @@ from simt.compiling.branch_types import unified_with
 from simt.compiling.counting import counted_call
 from simt.compiling.inner_functions import InnerFunction
 from simt.compiling.methods import call_method
+from simt.compiling.operands.refused_forms import held_to_form, held_to_form_in_place, one_number
 from simt.compiling.refused import not_callable, wrong_arguments
-from simt.compiling.refused_forms import held_to_form, held_to_form_in_place, one_number
 from simt.compiling.signatures import converting
 from simt.errors import DeadlockError, UnsupportedError
 from simt.lanes.masks import Env, Frame
@@ -207,9 +207,9 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     def run(env: Env, mask: Mask, *values):
         if any(getattr(value, "dtype", None) == F16 for value in values):
             raise UnsupportedError(numbers.half_for_numpy(place.site.text))
-        if not any(isinstance(value, Array) for value in values):
+        if len(values) == ufunc.nin and not any(isinstance(value, Array) for value in values):
             return mathematics.apply_ufunc(ufunc, list(values))
-        if len(values) != ufunc.nin + 1:
+        if len(values) != ufunc.nin + 1 or not isinstance(values[-1], Array):
             text = place.site.text
             raise UnsupportedError(types.allocates(text) if len(values) == ufunc.nin else types.miscounted(text))
         out = values[-1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.compiling.refused_forms import is_element_type
+from simt.compiling.operands.refused_forms import is_element_type
 from simt.compiling.whole_arrays import METHODS
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simt.compiling.misfits import miscounted, misfit_of
+from simt.compiling.operands.misfits import miscounted, misfit_of
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, types

@@ -71,7 +71,7 @@ def _plan(symbol: str, left, right) -> tuple:
     """Raises: TypeError for a whole array, for which the statement that has it finds words."""
     types = left.dtype, right.dtype  # tuples and the like have none
     if not (isinstance(left, NUMBERS) and isinstance(right, NUMBERS)) and symbol in ("==", "!="):
-        raise TypeError("an array has no such operator in a kernel")
+        raise TypeError(symbol)
     common = operand_dtype(symbol, *types)
     function: Callable = UFUNCS[symbol]
     if symbol in ORDERINGS and "c" in (left.dtype.kind, right.dtype.kind):
@@ -149,7 +149,7 @@ def negate(value: Value):
 def positive(value: Value):
     """+value, widened like -value. Raises: TypeError for a whole array."""
     if not isinstance(value, NUMBERS):
-        raise TypeError("an array has no sign")
+        raise TypeError("+")
     return _widened(value)
 
 

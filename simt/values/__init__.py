@@ -67,7 +67,7 @@ def denied(value: Value):
     if isinstance(value, (np.ndarray, np.generic)):
         return value == 0
     if hasattr(value, "strides") or isinstance(value, tuple):
-        raise TypeError("an array or a tuple is neither true nor false")
+        raise TypeError("not")
     return np.bool_(not truth(value))
 
 

@@ -32,6 +32,7 @@ UNSEEN = {
     "sum mean prod var": "names of functions",
     "alnum alpha ascii": "names of functions",
     "getattr hasattr iter": "names of functions",
+    "acosh cosh log10 sinh": "names of functions",
     "Use operators and the functions of `math` on single numbers": "the lint says it: it takes the compiler",
     "does not compile for the GPU.": "the lint says it: it takes the compiler",
     "It needs an array of uint32 or uint64, and wraps round": "the lint says it: it takes numba's types",

@@ -1,0 +1,1 @@
+"""Operands and arguments that do not fit: what they are, and which forms of a call numba refuses."""
