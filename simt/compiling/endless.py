@@ -20,6 +20,7 @@ from simt.source.swaps import LOCKS, called_attribute, swap_calls
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")
 NOT_STARTED = "not started"
+TAKES_BACK, GROWS = "takes back", "grows"  # what a loop does that takes a lock by a sum
 LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 
 
@@ -32,7 +33,7 @@ class Condition:
     of a statement that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none;
     decide: the variables that alone decide how long it turns, () where memory or a call has a say; step: (line, source,
     variable) of the one statement that sets a name of the condition, None for none or several; swap: a compare-and-
-    swap that the loop looks at, None where it has none.
+    swap that the loop looks at, None where it has none; adds: how it takes a lock by a sum, see `adds_to_lock`.
     """
 
     names: tuple[str, ...]
@@ -42,6 +43,7 @@ class Condition:
     swap: Swap | None = None
     decide: tuple[str, ...] = ()
     step: tuple[int, str, str] | None = None
+    adds: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,8 @@ def deadlock(env, mask: Mask, place, said: Condition, period: int = 1) -> Deadlo
             why = f"after {period} turns {names} {'is' if len(said.decide) == 1 else 'are'} as before"
     elif period > 1:
         why = f"after {period} turns all variables and all memory are as they were before"
+    if said.adds:
+        why = "whoever added first has the lock, and has not given it back"
     if said.constant:
         why = f"nothing in the loop changes {' or '.join(said.names)}" if said.names else "nothing leaves the loop"
     return DeadlockError(
@@ -179,11 +183,8 @@ def _held(env, mask: Mask, name: str) -> str:
 def _way_out(env, mask: Mask, text: str, said: Condition, period: int) -> str:
     """What to do about a loop that never ends. text: its condition; the others: as in `deadlock`."""
     not_started = _not_started(env)
-    if ".atomic.cas" in text or ".atomic.exch" in text:
-        return (
-            "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
-            "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
-        )
+    if ".atomic.cas" in text or ".atomic.exch" in text or said.adds:
+        return _of_lock(said)
     if said.dropped is not None:
         line, source, meant = said.dropped
         return f"Line {line}, `{source}`, works out a value and keeps nothing of it: write `{meant}`."
@@ -215,6 +216,19 @@ def _way_out(env, mask: Mask, text: str, said: Condition, period: int) -> str:
     return (
         "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "
         "usual cause."
+    )
+
+
+def _of_lock(said: Condition) -> str:
+    """What to do where a lock stays taken."""
+    if said.adds == GROWS:
+        return (
+            "Each try adds to the lock, so it never holds 0 again: let whoever added in vain take it back, or open the "
+            "lock with cuda.atomic.exch(lock, 0, 0)."
+        )
+    return (
+        "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
+        "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
     )
 
 

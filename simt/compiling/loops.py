@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from simt.compiling.branch_types import before_loop, types_assigned
 from simt.compiling.endless import deadlock, read_condition
+from simt.compiling.schedule.spinning import adds_to_lock
 from simt.compiling.targets import compile_target
 from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
@@ -47,7 +48,7 @@ def compile_while(compiler: Compiler, node: ast.While) -> Body:
         types_assigned(compiler, node.body),
         compiler.block(node.orelse) if node.orelse else None,
         compiler.traced,
-        read_condition(compiler, node),
+        replace(read_condition(compiler, node), adds=adds_to_lock(compiler, node)),
     )
     return loop.run
 
@@ -87,6 +88,7 @@ class WhileLoop:
                     watch = None
                 proven = self.said.constant and turn == 2 and not batch.raised
                 still = mask is not None and batch.changes == changes and mask.count == count
+                still = still or bool(self.said.adds) and turn > FIRST_WATCHED_TURN
                 back = turn - watch.turn if watch is not None and watch.came_back(env) else 0
                 if mask is not None and (proven or still or back):
                     raise deadlock(env, mask, self.place, self.said, 1 if proven or still else back)

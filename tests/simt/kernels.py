@@ -194,6 +194,7 @@ def locked_add(lock, total):
     done = False
     while not done:
         if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+            cuda.threadfence()
             total[0] += 1
             cuda.threadfence()
             cuda.atomic.exch(lock, 0, 0)

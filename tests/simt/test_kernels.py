@@ -291,6 +291,7 @@ def test_a_lock_taken_inside_the_loop_serialises_every_thread():
         done = False
         while not done:
             if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+                cuda.threadfence()
                 total[0] += 1
                 cuda.threadfence()
                 cuda.atomic.exch(lock, 0, 0)

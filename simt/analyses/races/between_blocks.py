@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from simt.analyses.races.codes import codes_of
-from simt.analyses.races.fences import FenceLog, LastUpdates
+from simt.analyses.races.fences import FenceLog
 from simt.analyses.races.grid_shadow import GridShadow
+from simt.analyses.races.last_updates import LastUpdates
 from simt.analyses.races.reports import Reports
 from simt.events import Access, ArrayInfo, Launch
 
@@ -47,6 +48,7 @@ class BetweenBlocks:
                 fenced = self._fences.lock_orders(writers, others, later_ended=True, near=False)
                 if hazard == "RAW":
                     fenced |= self._fences.publishes(writers, others)
+                    fenced &= ~self._fences.reads_early(writers, others)
                 self._reports.between_blocks(self._arrays[memory], hazard, cells, writers, others, fenced)
         self._shadows = {}
 

@@ -71,6 +71,8 @@ class RaceBook:
             kinds = {race.earlier.kind: race.earlier, race.later.kind: race.later}
             if harmless or len(lines) != 2 or kinds.keys() != {"load", "store"} or race.turn == "previous":
                 continue
+            if race.locked == "first fence":
+                continue
             load, store = kinds["load"].site, kinds["store"].site
             if load.text != store.text or load.function != store.function or load.line > store.line:
                 continue
@@ -78,7 +80,8 @@ class RaceBook:
             both = next((races[key] for key in stores if key in races), None)
             if both is not None:
                 scope = max(both.scope, race.scope, key=SCOPES.index)
-                told = replace(both, read_line=load.line, scope=scope, count=both.count + race.count)
+                count, locked = both.count + race.count, race.locked
+                told = replace(both, read_line=load.line, scope=scope, count=count, locked=locked)
                 races = {key: one for key, one in races.items() if key not in stores and one is not race}
                 races[space, name, lines, False] = told
         return races
@@ -145,8 +148,12 @@ class RaceBook:
         fenced: bool = False,
         locked: str = "",
         guess: bool = False,
+        lock_at: int = 0,
     ) -> None:
-        """Add `count` clashes. codes: of the earlier and the later access of the example; locked, guess: see `Race`."""
+        """Add `count` clashes. codes: of the earlier and the later access of the example; locked, guess: see `Race`.
+
+        lock_at: the number of the access that took the lock.
+        """
         one, two = self._party(codes[0]), self._party(codes[1])
         guess = guess and {one.kind, two.kind} == {"atomic", "load"}
         same_value = one.kind == two.kind == "store" and (same_value or self._same_value(one.site, two.site))
@@ -163,7 +170,7 @@ class RaceBook:
             self.launch, array, cell, hazard, scope, one, two,
             turn="same" if same_instruction else self._turn(hazard, scope, codes, one, two),
             count=count, hazards={hazard}, same_value=same_value, warp_idiom=self.warp_idiom, fenced=fenced,
-            locked=locked, guess=guess,
+            locked=locked, guess=guess, lock_line=self._accesses[lock_at][0].line if lock_at else 0,
         )  # fmt: skip
         self._races[key] = race if known is None else _better(known, race)
 

@@ -1,12 +1,10 @@
 """Recognises where a threadfence and atomics order two threads after all: locks, and the "last block done" pattern.
 
-A lock: each thread takes it with an atomic whose result it looks at (`takes`), works, calls threadfence, and gives it
-back with an atomic. "Last block done": the writer stores, calls threadfence, and then its block updates a counter;
-the reader's block updates the counter first and then reads (CUDA C++ Programming Guide, "Memory Fence Functions").
-Both are recognised by this order of events, not proved: which element was the lock is not asked.
-
-Whom a counter tells that it is the last may also store into the counter as into any cell, as CUDA's own sample of the
-"last block" resets it: nobody updates it any more.
+A lock: each thread takes it with an atomic whose result it looks at (`takes`), calls threadfence, works, calls
+threadfence again, and gives it back with an atomic. "Last block done": the writer stores, calls threadfence, and then
+its block updates a counter; the reader's block updates the counter first and then reads (CUDA C++ Programming Guide,
+"Memory Fence Functions"). Both are recognised by this order of events, not proved: which element was the lock is asked
+only where a thread reads in it without the first of the two fences.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ from simt.analyses.races.codes import block_of, sequence_of, thread_of
 from simt.events import Access, Fence, Launch
 
 NEVER = 0
-NOBODY, SEVERAL = -1, -2  # in place of a block
 NOTHING = -1  # in place of an address
 TAKING = frozenset({"cas", "exch"})
 TAKING_BY_ONE_VALUE = frozenset({"max", "or"})  # as max(lock, 0, 1): all bring the same, so the first one finds it open
@@ -44,6 +41,9 @@ class FenceLog:
         self.asked: np.ndarray | None = None  # (threads,) first atomic that asked for one
         self.held: np.ndarray | None = None  # (threads,) address of the lock that it has, NOTHING without one
         self.put: np.ndarray | None = None  # (threads,) what it closed that lock with
+        self.first_lock: np.ndarray | None = None  # (threads,) address of the first lock that it took
+        self.acquired: np.ndarray | None = None  # (threads,) first fence beyond the block since it took that one
+        self.opened: np.ndarray | None = None  # (threads,) the atomic that gave it back first
         self.passed: np.ndarray | None = None  # (threads,) first atomic that asked in vain for the lock that it has
         self.swapped: dict[tuple, np.ndarray | None] = {}  # by array: (threads,) last cas; None: it had other atomics
         self.first_atomic: np.ndarray | None = None  # (blocks,) on global memory
@@ -61,7 +61,11 @@ class FenceLog:
             return
         if self.fenced is None:
             self.fenced = self._by_thread()
-        self.fenced[event.lanes.global_thread] = sequence
+        threads = event.lanes.global_thread
+        self.fenced[threads] = sequence
+        if self.first_lock is not None and self.acquired is not None:
+            holds = threads[(self.first_lock[threads] != NOTHING) & (self.acquired[threads] == NEVER)]
+            self.acquired[holds] = sequence
 
     def atomic(self, event: Access, sequence: int) -> None:
         """Threads updated memory atomically in the access numbered `sequence`."""
@@ -74,12 +78,21 @@ class FenceLog:
                 self.taken, self.asked = self._by_thread(), self._by_thread()
             if event.operation != TAKING_FROM_ZERO:  # which is a ticket far more often, and asks for nothing
                 self.asked[threads[self.asked[threads] == NEVER]] = sequence
-            mine = threads[_finds_open(event)]
+            opened = _finds_open(event)
+            mine = threads[opened]
             self.taken[mine[self.taken[mine] == NEVER]] = sequence
+            if event.array.space == "global":
+                self._note_first_lock(mine, event.addresses[opened])
         if self.taken is not None and event.array.space == "global":
             self._note_holders(event, event.lanes.global_thread, sequence)
         if event.array.space == "global":
             self._note_blocks(event.lanes.batch.block_ids[event.lanes.block], sequence)
+
+    def _note_first_lock(self, threads: np.ndarray, addresses: np.ndarray) -> None:
+        if self.first_lock is None:
+            self.first_lock, self.acquired = self._by_thread() + NOTHING, self._by_thread()
+        anew = self.first_lock[threads] == NOTHING
+        self.first_lock[threads[anew]] = addresses[anew]
 
     def _note_holders(self, event: Access, threads: np.ndarray, sequence: int) -> None:
         """Who has which lock; and who asks for the lock that it has, finds it closed, and so takes "closed" for "mine".
@@ -88,16 +101,23 @@ class FenceLog:
         """
         if self.held is None or self.passed is None or self.put is None:
             self.held, self.passed, self.put = self._by_thread() + NOTHING, self._by_thread(), self._by_thread()
+            self.opened = self._by_thread()
         mine = self.held[threads] == event.addresses
         if event.values is None or not takes(event):
-            self.held[threads[mine]] = NOTHING
+            self._give_back(threads[mine], sequence)
             return
         opened, put = _finds_open(event), np.broadcast_to(np.asarray(event.values, np.int64), threads.shape)
         in_vain = threads[mine & ~opened]
         self.passed[in_vain[self.passed[in_vain] == NEVER]] = sequence
-        self.held[threads[mine & opened & (put != self.put[threads])]] = NOTHING
+        self._give_back(threads[mine & opened & (put != self.put[threads])], sequence)
         taking = opened & ~mine
         self.held[threads[taking]], self.put[threads[taking]] = event.addresses[taking], put[taking]
+        self.opened[threads[taking]] = NEVER
+
+    def _give_back(self, threads: np.ndarray, sequence: int) -> None:
+        assert self.held is not None and self.opened is not None
+        self.held[threads] = NOTHING
+        self.opened[threads[self.opened[threads] == NEVER]] = sequence
 
     def swap(self, event: Access, sequence: int) -> None:
         """Remember who compared and swapped last, for global arrays that no other atomic updates."""
@@ -162,22 +182,56 @@ class FenceLog:
             return np.zeros(len(earlier), bool)
         ended = [earlier, later] if later_ended else [earlier]
         gave_back = (self._gave_back(codes, fenced) for codes in ended)
-        return np.logical_and.reduce([self._took(earlier), self._took(later), *gave_back])
+        everywhere = near | ~(self._only_nearby(earlier) | self._only_nearby(later))
+        return np.logical_and.reduce([self._took(earlier), self._took(later), everywhere, *gave_back])
 
-    def lock_held(self, codes: tuple[int, int]) -> str:
+    def _only_nearby(self, codes: np.ndarray) -> np.ndarray:
+        """(n,) whether all locks that a thread took are in shared memory, where each block has its own."""
+        return np.ones(len(codes), bool) if self.first_lock is None else self._first_lock(codes) == NOTHING
+
+    def _first_lock(self, codes: np.ndarray) -> np.ndarray:
+        assert self.first_lock is not None
+        return self.first_lock[self._threads(codes)]
+
+    def reads_early(self, writers: np.ndarray, readers: np.ndarray) -> np.ndarray:
+        """(n,) whether both took the same lock, and no fence lies between the reader's taking it and its read.
+
+        What it reads may then be older than the lock. Only of the first lock that each of them took.
+        """
+        if self.taken is None or self.first_lock is None or self.acquired is None:
+            return np.zeros(len(writers), bool)
+        lock, acquired = self._first_lock(readers), self.acquired[self._threads(readers)]
+        same = (lock != NOTHING) & (lock == self._first_lock(writers))
+        bare = (acquired == NEVER) | (acquired >= sequence_of(readers))
+        return self._took(writers) & self._took(readers) & same & bare
+
+    def taken_at(self, code: int) -> int:
+        """The number of the access in which a thread took its first lock. code: of one that has."""
+        assert self.taken is not None
+        return int(self.taken[self._threads(np.array([code]))][0])
+
+    def lock_held(self, codes: tuple[int, int], near: bool) -> str:
         """What is missing where both threads took a lock before their access: "fence", or an "atomic" that opens it.
 
-        "test" where they went on without it; "" where one of them took none.
+        "test" where they went on without it, "earlier" where one of them took it too late and "later" where one had
+        given it back, "global" where each block has a lock of its own; "" where one of them took none. near: whether
+        they are of one block.
         """
         both = np.array(codes, np.int64)
         if self.taken is None or self.asked is None:
             return ""
-        asked = self.asked[self._threads(both)]
-        if ((asked != NEVER) & (asked < sequence_of(both)) & ~self._took(both)).all():
+        threads = self._threads(both)
+        asked, took = self.asked[threads], self._took(both)
+        if ((asked != NEVER) & (asked < sequence_of(both)) & ~took).all():
             return "test"
-        if not self._took(both).all():
-            return ""
-        fences = np.zeros(1) if self.fenced is None else self.fenced[self._threads(both)]
+        if not took.all():
+            return "earlier" if took.any() and (self.taken[threads] != NEVER).all() else ""
+        if not near and self._only_nearby(both).all():
+            return "global"
+        opened = np.zeros(2) if self.opened is None else self.opened[threads]
+        if ((opened != NEVER) & (opened < sequence_of(both))).any():
+            return "later"
+        fences = np.zeros(1) if self.fenced is None else self.fenced[threads]
         return "atomic" if (fences >= sequence_of(both)).all() else "fence"
 
     def _took(self, codes: np.ndarray) -> np.ndarray:
@@ -212,43 +266,3 @@ def _finds_open(event: Access) -> np.ndarray:
     first = np.zeros(len(opened), bool)
     first[order[np.unique(event.cells[order], return_index=True)[1]]] = True
     return opened & first
-
-
-class LastUpdates:
-    """Elements of global arrays that a block stores into after its atomic update of them was the last one of all."""
-
-    def __init__(self) -> None:
-        self._last: dict[tuple, np.ndarray] = {}  # by array: (n_cells,) block whose update came last
-        self._stored: dict[tuple, np.ndarray] = {}  # (n_cells,) the block that stored after it
-
-    def atomic(self, event: Access, stored_before: np.ndarray | None) -> None:
-        """Threads updated elements. stored_before: (n_cells,) bool, which elements were stored into; None for none."""
-        key = event.array.key
-        if key not in self._last:
-            self._last[key] = np.full(event.array.n_cells, NOBODY)
-            self._stored[key] = (
-                np.where(stored_before, SEVERAL, self._last[key])
-                if stored_before is not None
-                else (self._last[key].copy())
-            )
-        blocks = event.lanes.batch.block_ids[event.lanes.block]
-        order = slice(None) if event.turns is None else event.turns
-        cells, blocks = event.cells[order], blocks[order]
-        stored = self._stored[key]
-        stored[cells[(stored[cells] != NOBODY) & (stored[cells] != blocks)]] = SEVERAL
-        self._last[key][cells] = blocks if event.result_used else SEVERAL
-
-    def store(self, event: Access) -> None:
-        """Threads stored into elements, atomically updated or not."""
-        last = self._last.get(event.array.key)
-        if last is None:
-            return
-        stored, cells = self._stored[event.array.key], event.cells
-        blocks = event.lanes.batch.block_ids[event.lanes.block]
-        allowed = (last[cells] == blocks) & ((stored[cells] == NOBODY) | (stored[cells] == blocks))
-        stored[cells] = np.where(allowed, blocks, SEVERAL)
-
-    def ordered(self, key: tuple, cells: np.ndarray, writers: np.ndarray) -> np.ndarray:
-        """(n,) whether stores, by codes of `shadow`, are of the block whose update of the element was the last."""
-        stored = self._stored.get(key)
-        return np.zeros(len(cells), bool) if stored is None else stored[cells] == block_of(writers)

@@ -46,7 +46,8 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
-    locked: str = ""  # what is missing: "fence", "atomic" or "test" of a lock, or the fence before a "counter"
+    locked: str = ""  # what a lock lacks, or the fence before a "counter": see `FenceLog.lock_held` and `Reports`
+    lock_line: int = 0  # where the reader takes the lock whose first fence is missing
     guess: bool = False  # a load whose value a compare-and-swap of the same thread compares afterwards
     read_line: int = 0  # both threads read the element here and write it back at the line of their stores
     updates: int = 0  # how often the element, or others through the same expression, were updated without an atomic
@@ -59,6 +60,8 @@ class Race:
         Not so when they do it in different turns of a loop: there a barrier between the turns is what is missing.
         """
         first, second = self.earlier, self.later
+        if self.locked == "first fence":
+            return False
         if self.read_line:
             return True
         if self.turn == "previous":
@@ -75,8 +78,12 @@ class Race:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The line that writes first; one line only when both accesses are on it. Of an update, the line that reads."""
+        """The line that writes first; one line only when both accesses are on it.
+
+        The line that reads comes first of an update, and in a lock where nothing orders it with its taking.
+        """
         if self.read_line:
             return self.read_line, self.later.site.line
-        writer, other = (self.later, self.earlier) if self.hazard == "WAR" else (self.earlier, self.later)
+        writes_later = self.hazard == "WAR" or self.locked == "first fence"
+        writer, other = (self.later, self.earlier) if writes_later else (self.earlier, self.later)
         return tuple(dict.fromkeys((writer.site.line, other.site.line)))

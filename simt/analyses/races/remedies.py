@@ -4,32 +4,13 @@ from __future__ import annotations
 
 from simt.analyses.races.race import Race
 
+TOO_SOON_OR_LATE = ("earlier", "later")  # said of what a lock keeps; the lock itself is accessed before and after
+
 
 def remedy_of(race: Race) -> str:
     """What to change, in a sentence or two."""
-    if race.locked == "atomic":
-        return (
-            "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with the "
-            "atomics that take it."
-        )
-    if race.locked == "test":
-        return (
-            "A lock is taken here with its test the wrong way round: cas and exch return what they found, so whoever "
-            "finds it open has it and goes on, and whoever finds it closed tries again."
-        )
-    if race.locked == "counter" and {race.earlier.kind, race.later.kind} == {"store", "load"}:
-        line = race.earlier.site.line if race.earlier.kind == "store" else race.later.site.line
-        return (
-            f"If a counter tells who comes last, call cuda.threadfence() after line {line}, before the counter moves: "
-            "it makes the store visible to all blocks, which threadfence_block does not. Without a counter, finish in "
-            "a second launch: blocks cannot wait for each other."
-        )
-    if race.locked and race.locked != "counter":
-        line = race.later.site.line if race.later.kind == "store" else race.earlier.site.line
-        return (
-            f"If a lock is held here, call cuda.threadfence() after line {line}, before it is given back: a lock alone "
-            "does not make a store visible. Without one, use an atomic."
-        )
+    if race.locked and (said := _of_lock(race)):
+        return said
     if race.lost_update:
         how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
         return f"{how}, such as cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
@@ -42,6 +23,33 @@ def remedy_of(race: Race) -> str:
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
+
+
+def _of_lock(race: Race) -> str:
+    """What a lock lacks, or a counter that tells who comes last; "" where that is of no use."""
+    first, last = sorted((race.read_line or race.earlier.site.line, race.later.site.line))
+    writer, reader = (race.later, race.earlier) if race.later.kind == "store" else (race.earlier, race.later)
+    kinds = {writer.kind, reader.kind}
+    if race.locked == "counter" and kinds != {"store", "load"} or race.locked in TOO_SOON_OR_LATE and "atomic" in kinds:
+        return ""
+    return {
+        "atomic": "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with "
+        "the atomics that take it.",
+        "test": "A lock is taken here with its test the wrong way round: cas and exch return what they found, so "
+        "whoever finds it open has it and goes on, and whoever finds it closed tries again.",
+        "global": "A lock in shared memory is another one in every block, and keeps no other block out: take one in "
+        "global memory.",
+        "earlier": f"Line {first} comes before the lock is taken, and others may change {race.array.name} meanwhile: "
+        "read it behind the lock and its fence.",
+        "later": f"Line {last} comes after the lock is given back: give it back last, after a cuda.threadfence().",
+        "first fence": f"Call cuda.threadfence() between line {race.lock_line}, which takes the lock, and line "
+        f"{reader.site.line}: only behind it a thread reads what the last owner wrote.",
+        "counter": f"If a counter tells who comes last, call cuda.threadfence() after line {writer.site.line}, before "
+        "the counter moves: it makes the store visible to all blocks, which threadfence_block does not. Without a "
+        "counter, finish in a second launch: blocks cannot wait for each other.",
+        "fence": f"If a lock is held here, call cuda.threadfence() after line {writer.site.line}, before it is given "
+        "back: a lock alone does not make a store visible. Without one, use an atomic.",
+    }[race.locked]
 
 
 def _where(race: Race) -> str:

@@ -58,7 +58,7 @@ class Reports:
             scope = "warp" if narrow.all() else "block"
             lane = int(chosen[int(narrow.argmin())])
             example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
-            in_lock = self._fences.lock_held(example[-1])
+            in_lock = self._fences.lock_held(example[-1], near=True)
             readers = earlier[chosen] if hazard == "WAR" else step.codes[chosen]
             guess = hazard != "WAW" and self._is_guess(event.array, readers)
             self._book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock, guess)
@@ -79,13 +79,23 @@ class Reports:
             mine = np.flatnonzero(pairs == pair)
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
-            locked = self._fences.lock_held(codes)
-            if not locked and hazard == "RAW" and self._fences.counted(codes):
-                locked = "counter"
+            locked = self._missing(hazard, codes)
+            lock_at = self._fences.taken_at(codes[1]) if locked == "first fence" else 0
             example = array, int(cells[first]), hazard, "grid", codes
             same, ordered = bool(equal[first]), bool(fenced[first])
             guess = hazard != "WAW" and self._is_guess(array, others[mine])
-            self._book.record(*example, len(mine), same_value=same, fenced=ordered, locked=locked, guess=guess)
+            self._book.record(
+                *example, len(mine), same_value=same, fenced=ordered, locked=locked, guess=guess, lock_at=lock_at
+            )
+
+    def _missing(self, hazard: str, codes: tuple[int, int]) -> str:
+        """What a lock or a counter lacks that would order a write and what another block does. See `Race.locked`."""
+        writer, other = np.array(codes[:1], np.int64), np.array(codes[1:], np.int64)
+        if hazard == "RAW" and self._fences.reads_early(writer, other)[0]:
+            if self._fences.lock_orders(writer, other, later_ended=True, near=False)[0]:
+                return "first fence"
+        locked = self._fences.lock_held(codes, near=False)
+        return locked or ("counter" if hazard == "RAW" and self._fences.counted(codes) else "")
 
     def _is_guess(self, array: ArrayInfo, readers: np.ndarray) -> bool:
         """Whether a compare-and-swap checks what a line reads: of these threads, or of others that came by before."""

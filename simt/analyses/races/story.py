@@ -102,6 +102,12 @@ def _as_seen(race: Race) -> str:
     if race.turn == "previous":
         return _across_turns(race)
     one, two = _names(race)
+    if race.locked == "first fence":
+        return (
+            f"{two} takes the lock at line {race.lock_line} and reads {element_text(race.array, race.cell)} at line "
+            f"{race.later.site.line} with no fence between the two: it may still read what was there before {one} "
+            f"wrote it at line {race.earlier.site.line}."
+        )
     what = element_text(race.array, race.cell)
     first_line, second_line = race.earlier.site.line, race.later.site.line
     verb, late = _verb(race.earlier), _verb(race.later, race.hazard == "WAR")

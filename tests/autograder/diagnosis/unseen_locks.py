@@ -150,4 +150,108 @@ def work_queue(src, offsets, next_row, sums):
         16,
         "Keep that, as in `old = cuda.atomic.add(next_row, 0, 1)`",
     ),
+    "a lock with no fence behind its taking": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        done = False
+        while not done:
+            if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+                if x > value[0] or (x == value[0] and at < index[0]):
+                    value[0] = x
+                    index[0] = at
+                cuda.threadfence()
+                cuda.atomic.exch(lock, 0, 0)
+                done = True
+""",
+        9,
+        "with no fence between the two",
+    ),
+    "a lock that each try adds to": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.add(lock, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        if x > value[0] or (x == value[0] and at < index[0]):
+            value[0] = x
+            index[0] = at
+        cuda.threadfence()
+        cuda.atomic.add(lock, 0, -1)
+""",
+        6,
+        "so it never holds 0 again",
+    ),
+    "a lock of each block": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    own = cuda.shared.array(1, int32)
+    if cuda.threadIdx.x == 0:
+        own[0] = 0
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(own, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        if x > value[0] or (x == value[0] and at < index[0]):
+            value[0] = x
+            index[0] = at
+        cuda.threadfence()
+        cuda.atomic.exch(own, 0, 0)
+""",
+        13,
+        "A lock in shared memory is another one in every block",
+    ),
+    "a lock that is taken after the look": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        v = value[0]
+        k = index[0]
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        if x > v or (x == v and at < k):
+            value[0] = x
+            index[0] = at
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+""",
+        6,
+        "Line 6 comes before the lock is taken",
+    ),
+    "a lock that is given back before the last store": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        better = x > value[0] or (x == value[0] and at < index[0])
+        if better:
+            value[0] = x
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+        if better:
+            index[0] = at
+""",
+        15,
+        "Line 15 comes after the lock is given back",
+    ),
 }

@@ -54,4 +54,38 @@ def best_under_lock(src, lock, value, index):
         cuda.atomic.and_(lock, 0, 0)
 """,
     ),
+    "a lock that is taken by a sum, and a sum taken back": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.add(lock, 0, 1) != 0:
+            cuda.atomic.add(lock, 0, -1)
+        cuda.threadfence()
+        if x > value[0] or (x == value[0] and at < index[0]):
+            value[0] = x
+            index[0] = at
+        cuda.threadfence()
+        cuda.atomic.add(lock, 0, -1)
+""",
+    ),
+    "a lock that is taken by a sum, and set to 0": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.add(lock, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        if x > value[0] or (x == value[0] and at < index[0]):
+            value[0] = x
+            index[0] = at
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+""",
+    ),
 }

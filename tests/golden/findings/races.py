@@ -182,6 +182,51 @@ def lock_without_a_fence(lock, total):
             done = True
 
 
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_without_a_fence_behind_its_taking(lock, total):
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        total[0] += 1
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_taken_behind_what_it_should_keep(lock, total):
+    if cuda.threadIdx.x == 0:
+        seen = total[0]
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        total[0] = seen + 1
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_given_back_before_what_it_should_keep(lock, total):
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+        total[0] = cuda.blockIdx.x
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32))
+def lock_of_each_block(total):
+    lock = cuda.shared.array(1, int32)
+    if cuda.threadIdx.x == 0:
+        lock[0] = 0
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        total[0] += 1
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+
+
 @EXAMPLES.kernel(4, 1, zeros(1, dtype=np.int32), zeros(1))
 def lock_whose_test_is_turned_round(lock, total):
     while cuda.atomic.cas(lock, 0, 0, 1) == 0:

@@ -125,6 +125,17 @@ def lock_that_is_never_opened(lock, total):
         total[0] += 1
 
 
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_that_each_try_adds_to(lock, total):
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.add(lock, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        total[0] += 1
+        cuda.threadfence()
+        cuda.atomic.add(lock, 0, -1)
+
+
 @EXAMPLES.kernel(2, 32, zeros(2, dtype=np.int32), zeros(1))
 def lock_that_is_kept_after_the_work(lock, total):
     done = cuda.threadIdx.x > 0

@@ -384,7 +384,7 @@ def test_two_types_of_the_same_bytes_race_with_each_other():
 
 
 def locked_add(stage, fence):
-    """Two threads, one after the other: while not done: if cas(lock) == 0: total += 1; [threadfence]; exch(lock)."""
+    """Two threads, one after the other: while not done: if cas(lock) == 0: [fence]; total += 1; [fence]; exch(lock)."""
     lock, total = array("lock", (1,), "i4"), array("total", (1,))
     trying = {0, 40}
     while trying:
@@ -392,6 +392,8 @@ def locked_add(stage, fence):
         stage.atomic(lock, lambda thread: thread * 0, line=3, operation="cas", result_used=True, lanes=lanes)
         winner = min(trying)
         one = stage.lanes(lambda thread, winner=winner: thread == winner)
+        if fence:
+            stage.tell("fence", Fence(site(3), one))
         stage.load(total, lambda thread: thread * 0, line=4, lanes=one, text="total[0]")
         stage.store(total, lambda thread: thread * 0, line=4, lanes=one, text="total[0]")
         if fence:

@@ -20,6 +20,8 @@ TAKEN = {
     "names": "while cuda.atomic.cas(lock, 0, FREE, TAKEN) != FREE:\n        pass",
     "types": "while cuda.atomic.cas(lock, 0, int32(0), int32(1)) != 0:\n        pass",
     "owner": "while cuda.atomic.cas(lock, 0, 0, cuda.blockIdx.x + 1) != 0:\n        pass",
+    "sum taken back": "while cuda.atomic.add(lock, 0, 1) != 0:\n        cuda.atomic.sub(lock, 0, 1)",
+    "sum": "while cuda.atomic.add(lock, 0, 1):\n        pass",
     "largest": "while cuda.atomic.max(lock, 0, 1) == 1:\n        pass",
 }
 TICKETS = (
@@ -97,3 +99,26 @@ def test_a_statement_of_a_kernel_with_a_lock_is_told_to_listeners_once():
 
     assert [] == trace.findings
     assert 2 == trace.counters["atomic_operations"]
+
+
+@pytest.mark.parametrize(
+    ("taken", "opened", "says"),
+    (
+        (TAKEN["sum taken back"], "", "never gives it back"),
+        (TAKEN["sum"], "    cuda.threadfence()\n    cuda.atomic.add(lock, 0, -1)\n", "never holds 0 again"),
+    ),
+    ids=["never opened", "what is added in vain is not taken back"],
+)
+def test_a_lock_taken_by_a_sum_that_never_is_0_again_is_told_as_that(taken, opened, says):
+    with pytest.raises(DeadlockError) as found:
+        simt.launch(kernel_of(under_lock(taken, opened=opened)), 2, 32, *(np.zeros(2, np.int32),) * 2, np.zeros(1))
+
+    assert says in found.value.remedy
+
+
+def test_a_sum_that_counts_to_its_end_by_itself_waits_for_nobody():
+    lock = np.zeros(1, np.int32)
+    body = "    if i == 0:\n        while cuda.atomic.add(lock, 0, 1) < 500:\n            pass\n"
+    simt.launch(kernel_of(body), 1, 32, lock, np.zeros(1, np.int32), np.zeros(1))
+
+    assert 501 == lock[0]
