@@ -90,8 +90,12 @@ def gpu_architecture() -> str:
     if told:
         return told
     from numba.cuda.cudadrv.driver import driver
+    from numba.cuda.cudadrv.error import CudaSupportError
 
-    if not driver.is_available or driver.get_device_count() == 0:
+    try:
+        if not driver.is_available or driver.get_device_count() == 0:
+            return ""
+    except CudaSupportError:  # what numba raises, once, where CUDA's library is there and sees no GPU
         return ""
     return "sm_{}{}".format(*driver.get_device(0).compute_capability)
 

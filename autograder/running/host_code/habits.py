@@ -11,6 +11,7 @@ from autograder.answer.mistyped import close_to
 from autograder.answer.program import Program
 from autograder.lint.from_source.habits import KIND
 from autograder.outcome import Cause
+from autograder.words import count_text
 
 DOWN, UP, ROOM = "d_x.copy_to_host()", "cuda.to_device(x)", "cuda.device_array(shape, dtype)"
 OF_CUDA = {
@@ -94,6 +95,8 @@ def wrong_count(tree: ast.FunctionDef | None, kernel: Callable, names: Sequence[
         and len(node.args) == len(passed)
         and ast.unparse(node.func.value) == name
     ]
-    says = f"{name} takes {len(names)} arguments ({', '.join(names)}), and this launch passes {len(passed)}."
+    says = (
+        f"{name} takes {count_text(len(names), 'argument')} ({', '.join(names)}), and this launch passes {len(passed)}."
+    )
     remedy = "Pass one for each parameter, the array for the result among them: a launch returns nothing."
     return Cause("compile_error", "not_compiled", says, remedy, tuple(calls[:1]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder.lint import LintReport, lint, signature_of
-from autograder.lint.compiler import unavailable_reason
+from autograder.lint.compiler import ARCHITECTURE_VARIABLE, gpu_architecture, unavailable_reason
 from autograder.plain_data import from_json
 from tests.autograder.lint import kernels
 
@@ -30,6 +30,23 @@ def line_in(kernel, text):
         numbered = list(enumerate(file, 1))
     first = kernel.py_func.__code__.co_firstlineno
     return next(number for number, line in numbered if number >= first and text in line)
+
+
+def test_where_cudas_library_sees_no_gpu_kernels_are_compiled_as_where_there_is_none(monkeypatch):
+    """As with a driver and a hidden GPU: numba raises the first time that it is asked, and never again."""
+    from numba.cuda.cudadrv.driver import CudaAPIError, driver
+
+    def sees_none(_flags):
+        raise CudaAPIError(100, "no device")
+
+    monkeypatch.delenv(ARCHITECTURE_VARIABLE, raising=False)
+    for name, value in {"cuInit": sees_none, "is_initialized": False, "initialization_error": None}.items():
+        monkeypatch.setitem(vars(driver), name, value)
+    gpu_architecture.cache_clear()
+    try:
+        assert "" == gpu_architecture()
+    finally:
+        gpu_architecture.cache_clear()
 
 
 def test_a_plain_kernel_is_ok_and_has_facts_for_every_architecture_asked_for():
