@@ -18,6 +18,7 @@ from autograder.diagnosis.capability import gpu_runs, note_of
 from autograder.outcome import Outcome
 from autograder.running.examine import Examination, run_stage
 from autograder.running.job import Job
+from simt.compiling.compiled import forget
 
 DEVICES = ("auto", "simt", "cuda")
 Interpreter = Callable[[Job], Examination | Outcome]
@@ -54,6 +55,7 @@ def check(
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
+        forget(live)
         return _judge(
             Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from), interpreter, on_gpu
         )

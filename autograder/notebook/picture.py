@@ -17,6 +17,7 @@ from autograder.contract import Exercise, Sizes
 from autograder.running import printed, run_simt
 from autograder.running.runs import Run
 from autograder.words import count_text
+from simt.compiling.compiled import forget
 from simt.errors import DeadlineExceeded
 from simt.events import Listener
 from simt.stepper import NothingToStep, Stepper, StepRecorder, stepper_of
@@ -85,8 +86,11 @@ def _ready(exercise: Exercise, function: Callable | Program) -> Iterator[Callabl
         program = function if isinstance(function, Program) else program_of(function)
         with backend.stand_in_as_numba_cuda():
             yield program.load()[1]
+    elif isinstance(function, Program):
+        yield function.load()[1]
     else:
-        yield function.load()[1] if isinstance(function, Program) else function
+        forget(function)
+        yield function
 
 
 def _traced(exercise: Exercise, function: Callable, sizes: Sizes) -> tuple[Trace, bool]:

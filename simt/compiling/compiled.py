@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import TYPE_CHECKING
 
 from simt.compiling.branch_types import types_returned
 from simt.compiling.counting import Told
 from simt.errors import UnsupportedError
-from simt.source.recognise import CudaName, is_device_array
+from simt.source.recognise import LIBRARIES, CudaName, is_device_array, is_from, python_function
 from simt.values import wrap
 
 if TYPE_CHECKING:
@@ -77,3 +79,27 @@ def kept_of(function) -> Kept:
         kept = Kept()
         setattr(function, KEPT_AS, (function, kept))
     return kept
+
+
+def forget(function, seen: set | None = None) -> None:
+    """Compile a function, and those that it calls, anew at the next launch: names may mean something else by now.
+
+    numba keeps what a kernel was compiled with; whoever judges what stands in cells must not.
+    """
+    seen, plain = seen if seen is not None else set(), python_function(function)
+    if plain is None or plain in seen or is_from(plain, LIBRARIES):
+        return
+    seen.add(plain)
+    vars(plain).pop(KEPT_AS, None)
+    for name in _names_of(plain.__code__):
+        value = plain.__globals__.get(name)
+        if value is not None and not isinstance(value, CudaName):
+            forget(value, seen)
+
+
+def _names_of(code: CodeType) -> Iterator[str]:
+    """What a code object, or one inside it, reads of the module."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_of(constant)

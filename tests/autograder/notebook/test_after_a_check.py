@@ -1,6 +1,7 @@
 """What a learner meets after a check: predictions with their reason, hints that fit, pictures that show the mistake."""
 
 import json
+import linecache
 import sys
 import traceback
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from numba import cuda
 
+from autograder.judge import check
 from autograder.notebook import progress, standing
 from autograder.notebook.question import Question
 from autograder.notebook.why import reason
@@ -175,3 +177,21 @@ def test_a_wrong_answer_by_its_own_name_goes_on_record():
 
     assert question.check(add_by("a[i] - b[i]").load()[1]) is not None
     assert "Wrong" == progress.record(ADD.id).outcome.status
+
+
+CALLS = (
+    "from numba import cuda\n\n\n@cuda.jit(device=True)\ndef one(x):\n    return x * SIGN\n\n\n"
+    "@cuda.jit\ndef add(a, b, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        out[i] = a[i] + one(b[i])\n"
+)
+
+
+@pytest.mark.parametrize("later", ["SIGN = -SIGN", "@cuda.jit(device=True)\ndef one(x):\n    return x - x\n"])
+def test_what_a_later_cell_makes_of_a_helper_or_a_constant_is_what_is_judged(later):
+    """numba, and the interpreter, keep what a kernel was compiled with; the cells say something else by now."""
+    cells = {"SIGN": 1}
+    for number, source in enumerate((CALLS, later)):
+        name = f"<cell {number} of {later[:4]}>"
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+        exec(compile(source, name, "exec"), cells)
+        outcome = check(ADD, cells["add"], device="simt", isolate=False)
+        assert outcome.passed == (number == 0), outcome
