@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from simt.compiling.branch_types import types_returned
 from simt.compiling.counting import Told
-from simt.errors import UnsupportedError
+from simt.errors import KernelTypeError
+from simt.refusals import Refusal
 from simt.source.recognise import LIBRARIES, CudaName, is_device_array, is_from, python_function
 from simt.values import wrap
 
@@ -40,15 +41,19 @@ class CompiledFunction:
         self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
 
     def bind(self, positional: list, keywords: dict) -> dict:
-        """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
+        """Values by parameter name. Raises KernelTypeError where the count does not fit, as numba does."""
         required = len(self.parameters)
         given, takes = list(positional), f"it takes ({', '.join(self.parameters)})"
+
+        def refused(says: str) -> KernelTypeError:
+            return KernelTypeError(Refusal("wrong_count", f"{says}: {takes}.", "Pass one value for each parameter."))
+
         for name in keywords:
             if name not in self.parameters[len(given) :]:
-                raise UnsupportedError(f"`{self.name}` takes no {name} here: {takes}")
+                raise refused(f"`{self.name}` takes no {name} here")
         if len(given) > required and self.variadic is None:
             count = f"{required} argument{'' if required == 1 else 's'}"
-            raise UnsupportedError(f"`{self.name}` takes {count}, but {len(given)} were given: {takes}")
+            raise refused(f"`{self.name}` takes {count}, but {len(given)} were given")
         for position in range(len(given), required):
             name = self.parameters[position]
             from_end = position - required
@@ -57,7 +62,7 @@ class CompiledFunction:
             elif -from_end <= len(self.defaults):
                 given.append(wrap(self.defaults[from_end]))
             else:
-                raise UnsupportedError(f"`{self.name}` needs a value for {name}: {takes}")
+                raise refused(f"`{self.name}` needs a value for {name}")
         variables = dict(zip(self.parameters, given, strict=False))
         if self.variadic is not None:
             variables[self.variadic] = tuple(given[required:])

@@ -16,6 +16,7 @@ from simt.events import ArrayInfo
 from simt.memory.arrays import Array, host_cells
 from simt.memory.overlaps import bounds, span_around, spans_of
 from simt.memory.records import Record
+from simt.refusals.arguments import neither, refused_array
 from simt.values import rebuild, wrap
 
 FIRST_ADDRESS = 1 << 20
@@ -83,6 +84,9 @@ class _Binder:
     def bind(self, argument, name: str):
         """A kernel value for a host value."""
         host = getattr(argument, "simt_host_array", None)
+        if isinstance(argument if host is None else host, np.ndarray):
+            if (why := refused_array(argument if host is None else host, name)) is not None:
+                raise UnsupportedError(why)
         if host is not None:
             self.arguments.device_arrays.append((name, argument))
             initialised = self._starts_initialised(name, argument.simt_initialised)
@@ -101,10 +105,7 @@ class _Binder:
             return rebuild(argument, (self.bind(item, f"{name}[{k}]") for k, item in enumerate(argument)))
         value = wrap(argument)
         if not isinstance(value, PLAIN):
-            raise UnsupportedError(
-                f"`{name}` is of type {type(argument).__name__}: a kernel takes arrays and scalars, so use "
-                "np.array(...)"
-            )
+            raise UnsupportedError(neither(argument, name))
         return value
 
     def _starts_initialised(self, name: str, default: bool) -> bool:

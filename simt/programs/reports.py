@@ -11,6 +11,7 @@ MOST_LAUNCHES = 100  # whose numbers and call sites are kept
 
 HAPPENED = "it happened in this run"
 UNORDERED = "nothing orders the two accesses, whatever a GPU does first; results may look right all the same"
+FENCED = "the order holds as long as every thread keeps to it"
 REFUSED = "numba refuses this, too, unless the program teaches its compiler"
 ON_A_GPU = "a GPU refuses this launch"
 EXPECTED = "the test expected the error that it raises"
@@ -29,7 +30,7 @@ def certainty_of(finding: Finding) -> str:
     if "unsure" in finding.detail:
         return finding.detail["unsure"]
     if finding.kind == "race":
-        return UNORDERED
+        return FENCED if finding.detail.get("fenced") else UNORDERED
     if finding.detail.get("wraps"):
         return FROM_THE_END
     return {"unsupported": REFUSED, "invalid_launch": ON_A_GPU}.get(finding.kind, HAPPENED)

@@ -332,9 +332,9 @@ def test_kernels_of_a_command_line_have_source():
 
 
 def test_wrong_number_of_arguments_is_reported():
-    with pytest.raises(UnsupportedError, match="needs a value for n"):
+    with pytest.raises(KernelTypeError, match="needs a value for n"):
         simt.launch(define("pass"), 1, 1, np.zeros(1))
-    with pytest.raises(UnsupportedError, match="takes 2 arguments, but 3 were given"):
+    with pytest.raises(KernelTypeError, match="takes 2 arguments, but 3 were given"):
         simt.launch(define("pass"), 1, 1, np.zeros(1), 2, 3)
 
 

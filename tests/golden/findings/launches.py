@@ -84,3 +84,23 @@ def too_few_arguments(out, n):
 def blocks_that_wait_for_blocks_without_a_place(out):
     cuda.cg.this_grid().sync()
     out[cuda.threadIdx.x % 8] = 1
+
+
+@EXAMPLES.kernel(1, 1, np.zeros(8, object))
+def python_objects(out):
+    out[0] = 1
+
+
+@EXAMPLES.kernel(1, 1, np.zeros(8, [("x", ">f4")]))
+def bytes_the_other_way_round(out):
+    out[0].x = 1
+
+
+@EXAMPLES.kernel(1, 1, np.zeros(8, np.longdouble))
+def wider_than_float64(out):
+    out[0] = 1
+
+
+@EXAMPLES.kernel(1, 1, np.ma.zeros(8))
+def masked_array(out):
+    out[0] = 1

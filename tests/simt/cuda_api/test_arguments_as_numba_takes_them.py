@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simt.cuda_api import cuda
-from simt.errors import InvalidLaunchError
+from simt.errors import InvalidLaunchError, UnsupportedError
 
 MAKERS = [cuda.device_array, cuda.pinned_array, cuda.mapped_array, cuda.managed_array]
 MATRIX = np.arange(12.0).reshape(3, 4)
@@ -92,3 +92,28 @@ def test_a_launch_takes_pythons_integers_only():
     for grid, block in ((np.int64(1), 4), (1, np.int32(4)), ((np.int64(1), 1), 4)):
         with pytest.raises(InvalidLaunchError, match=r"integer of NumPy's.*int\("):
             add_one[grid, block](np.zeros(4))
+
+
+ODD = {
+    "Python objects": np.zeros(4, object),
+    "another order": np.zeros(4, ">i4"),
+    "no GPU has": np.zeros(4, np.longdouble),
+    "a masked array": np.ma.zeros(4),
+    "holds Python objects": np.zeros(4, [("a", np.int32), ("b", object)]),
+    "arrays and scalars": [1, 2, 3],
+}
+
+
+@pytest.mark.parametrize("says", ODD)
+def test_an_array_that_numba_has_no_type_for_is_refused_as_numba_does(says):
+    with pytest.raises(UnsupportedError, match=says) as told:
+        add_one[1, 4](ODD[says])
+
+    assert "argument_type" == told.value.reason
+
+
+def test_a_launch_with_another_number_of_arguments_is_a_type_error():
+    with pytest.raises(TypeError, match="takes 1 argument, but 2 were given"):
+        add_one[1, 4](np.zeros(4), 3)
+    with pytest.raises(TypeError, match="needs a value for x"):
+        add_one[1, 4]()
