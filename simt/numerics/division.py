@@ -14,8 +14,8 @@ LEAST = np.iinfo(np.int64).min
 
 def integer_quotient(left, right):
     """left // right of one type of 64 bits: 0 where the divisor is 0, and where the quotient is too large for int64."""
-    quotient = np.floor_divide(left, right)
-    if quotient.dtype.kind == "u":
+    quotient = left // right
+    if quotient.dtype.kind == "u" or not (right == -1).any():
         return quotient
     return np.where((left == LEAST) & (right == -1), 0, quotient)[()]
 

@@ -33,6 +33,8 @@ def integer_power(base, exponent):
 
 def float_power(base, exponent):
     """A float32 or float64 to the power of integers: every product is rounded, then the reciprocal is taken."""
+    if type(exponent) is not np.ndarray and not _is_large(exponent):
+        return _to_one_power(base, int(exponent))
     large, one = _is_large(exponent), base.dtype.type(1)
     left, result, square = np.where(large, 0, np.abs(exponent)), one, base
     while np.any(left):
@@ -43,6 +45,17 @@ def float_power(base, exponent):
     if np.any(large):
         result = np.where(large, np.power(base.astype(F64), exponent.astype(F64)), result)
     return result.astype(base.dtype)[()]
+
+
+def _to_one_power(base, exponent: int):
+    """The same exponent for all, as in x ** 2."""
+    left, result, square = abs(exponent), base.dtype.type(1), base
+    while left:
+        result = result * square if left & 1 else result
+        left >>= 1
+        square = square * square if left else square
+    result = base.dtype.type(1) / result if exponent < 0 else result
+    return result if np.shape(result) == np.shape(base) else np.full(np.shape(base), result)
 
 
 def _is_large(exponent):
