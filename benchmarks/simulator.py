@@ -7,6 +7,7 @@ prints one JSON object. `times_ms` runs that: the simulator has to be chosen bef
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -43,6 +44,7 @@ def _for_numba(kernel: FunctionType):
 
 def main() -> int:
     """Time every launch here. The exit code is the number of wrong results."""
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     if os.environ.get("NUMBA_ENABLE_CUDASIM") != "1":
         sys.exit("Set NUMBA_ENABLE_CUDASIM=1, or numba's kernels run in our interpreter.")
     wrong, times = 0, {}

@@ -5,6 +5,7 @@ python -m benchmarks.engine.pictures writes docs/pictures/engine-curve.svg and e
 
 from __future__ import annotations
 
+import argparse
 import json
 from typing import Any
 
@@ -62,6 +63,7 @@ def save(figure: Any, name: str) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     found = json.loads(RESULT.read_text())
     draw_networks(plots(), found)
     if curve_points(found):

@@ -7,6 +7,7 @@ Prints "ready", waits for a line, then prints a JSON object: "name:batch" -> mic
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from statistics import median
@@ -57,8 +58,10 @@ def time_us(model: Any, x: Any) -> float:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("networks", nargs="+", metavar="NAME:BATCH", help="as in resnet50:128")
     pairs = {}
-    for text in sys.argv[1:]:
+    for text in parser.parse_args().networks:
         name, batch = text.split(":")
         pairs[text] = compiled(name, int(batch))
     print("ready", flush=True)
