@@ -54,6 +54,7 @@ class KernelError(SimtError):
     message: what is wrong, or a Refusal with the remedy beside it.
     function, line: where; line is 1-based in the file or cell that defines the function.
     block, thread: (x, y, z) of the first thread that did it, or None when it concerns them all.
+    calls: (function, line) of the calls on the way to `function`, the kernel's own first, where somebody listens.
     reason: the kind of the refusal, as in "index_type": numba does not compile this either. "" for other mistakes.
     remedy: what to write instead; "" where the message says it.
     """
@@ -65,6 +66,7 @@ class KernelError(SimtError):
     ):
         super().__init__(message.says if isinstance(message, Refusal) else message)
         self.function, self.line, self.block, self.thread = function, line, block, thread
+        self.calls: list[tuple[str, int]] = []
         self.become(message)
         self.remedy = self.remedy or remedy
 

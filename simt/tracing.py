@@ -287,6 +287,8 @@ def _finding_of(error: Exception, kind: str) -> Finding:
     detail: dict[str, Any] = {"swapped": error.swapped} if isinstance(error, InvalidLaunchError) else {}
     if place and place.reason:
         detail["reason"] = place.reason
+    if place and place.function:
+        detail |= {"function": place.function, "calls": tuple(place.calls)}
     return Finding(
         kind=kind,
         message=full_sentence(message),

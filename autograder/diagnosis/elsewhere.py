@@ -23,8 +23,11 @@ def brought_home(finding: Finding, program: Program) -> Finding:
     home, verb = _way_there(function, calls, program)
     way = f", which line {home} {verb}" if home else f" ({_lead_there(_leading_lines(function, program))})"
     here = [line for line in finding.lines[1:] if finding.kind == "barrier_divergence" and home]
-    message = re.sub(rf" at line {there}\b", f" in `{function}`{way}", finding.message, count=1)
-    message = re.sub(rf" at line {there}\b", " there", message)
+    if not re.search(rf" at line {there}\b", finding.message):
+        message = f"In `{function}`{way}: {finding.message}"
+    else:
+        message = re.sub(rf" at line {there}\b", f" in `{function}`{way}", finding.message, count=1)
+        message = re.sub(rf" at line {there}\b", " there", message)
     remedy = finding.remedy
     if verb == "launches" and finding.kind == "uninitialised_read" and remedy.startswith("Write every element"):
         remedy = f"Before line {home}, copy the values up, or let a launch write them."

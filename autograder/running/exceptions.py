@@ -59,6 +59,7 @@ DOCTOR = "Run `warpbook doctor` in a terminal: it names what does not fit togeth
 INSTALLED = ("site-packages", "dist-packages")  # folders of libraries
 SIMT_FOLDER = Path(simt.__file__).parent
 HOST_API = SIMT_FOLDER / "cuda_api"  # raises what numba's host side would raise
+HOST_ARRAYS = SIMT_FOLDER / "host_order" / "host_arrays.py"  # raises what NumPy's arrays would
 
 
 MADE_A_KERNEL = "{name} is to be a function of the host, which is called and returns a value; @cuda.jit makes a kernel."
@@ -201,7 +202,7 @@ def _is_ours(error: BaseException) -> bool:
     """True when an error that the interpreter does not raise on purpose comes from inside it."""
     frames = traceback.extract_tb(error.__traceback__)
     deepest = Path(frames[-1].filename) if frames else Path()
-    return SIMT_FOLDER in deepest.parents and HOST_API not in deepest.parents
+    return SIMT_FOLDER in deepest.parents and HOST_API not in deepest.parents and deepest != HOST_ARRAYS
 
 
 def _library_that_does_not_load(error: BaseException) -> str:

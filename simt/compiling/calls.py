@@ -16,7 +16,7 @@ from simt.compiling.methods import call_method
 from simt.compiling.operands.refused_forms import held_to_form, held_to_form_in_place, one_number
 from simt.compiling.refused import not_callable, wrong_arguments
 from simt.compiling.signatures import converting
-from simt.errors import DeadlockError, UnsupportedError
+from simt.errors import DeadlockError, KernelError, UnsupportedError
 from simt.lanes.masks import Env, Frame
 from simt.memory.access import load, store
 from simt.memory.arrays import Array
@@ -244,6 +244,9 @@ def _device_call(compiler: Compiler, function, place: Place, literals: tuple, pl
         emit.batch.calls.append(place.site)
         try:
             return call_device(env, mask, callee, values, keywords, known)
+        except KernelError as error:
+            error.calls.insert(0, (place.site.function, place.site.line))
+            raise
         finally:
             emit.batch.calls.pop()
 
