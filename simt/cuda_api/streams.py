@@ -12,6 +12,7 @@ from simt.cuda_api import host_events
 from simt.cuda_api.host_memory import HostAndDeviceArray
 
 NOT_MEASURED = "Time is not measured here: this kernel runs in the interpreter."
+NO_TIME = "An event made with timing=False keeps no time, so the driver refuses to tell one. Write cuda.event()."
 _said = False
 
 
@@ -96,6 +97,8 @@ def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
     """Milliseconds between two events: NaN here, unless somebody watches who tells another number. Prints once that
     time is not measured, unless somebody watches."""
     global _said
+    if not (evtstart.timing and evtend.timing):
+        raise ValueError(NO_TIME)
     told = host_events.milliseconds(evtstart, evtend)
     if not _said and not host_events.somebody_listens():
         print(NOT_MEASURED)

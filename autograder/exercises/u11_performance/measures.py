@@ -38,7 +38,7 @@ TIME_LAUNCHES = Exercise(
             "timings",
             5,
             N,
-            "Each round has its own two events, before and after the launch: a clock of the host times the host.",
+            "Every round is timed on its own: an event before its launch, one after it, and the time between the two.",
             "too_few_timings",
             True,
         ),
@@ -60,6 +60,22 @@ TIME_LAUNCHES = Exercise(
             N,
             "The first launch of a kernel compiles it: launch once before the first round.",
             "no_warm_up",
+        ),
+        Budget(
+            "timed_host_waits",
+            0,
+            N,
+            "Between the two events lies the launch alone: while the host waits there, or makes memory, the device "
+            "stands still and its clock goes on.",
+            "times_the_host",
+        ),
+        Budget(
+            "fewest_timed_elements",
+            4099,
+            N,
+            "Every timed launch is one of scale on all of x: a thread for each of its elements, and arrays as long.",
+            "times_less",
+            True,
         ),
         Budget(
             "timings_kept",

@@ -28,12 +28,16 @@ POLY_CASES = (
     *(Case({"n": n, "terms": 5}) for n in (1025, 0, 1, 31, 257)),
     *(Case({"n": 1025, "terms": terms}) for terms in (1, 2)),
     Case({"n": 1025, "terms": 9}, "general"),
+    Case({"n": 257, "terms": 300}, "general", trace=False),
+    Case({"n": 257, "terms": 4}, "nonfinite"),
     Case({"n": 40_003, "terms": 7}, trace=False),
 )
 CHAIN_CASES = (
     Case({"n": 1100, "cells": 997, "steps": 12}),
     *(Case({"n": n, "cells": 257, "steps": 5}) for n in (1025, 0, 1, 31, 257)),
     *(Case({"n": 257, "cells": 1009, "steps": steps}) for steps in (0, 1, 7)),
+    Case({"n": 257, "cells": 105, "steps": 307}, "general", trace=False),
+    Case({"n": 257, "cells": 70_001, "steps": 3}, trace=False),
     Case({"n": 20_001, "cells": 4001, "steps": 9}, trace=False),
 )
 TABLE_CASES = (
@@ -42,7 +46,7 @@ TABLE_CASES = (
     *(Case({"n": 1025, "n_cols": n_cols}) for n_cols in (1, 32, 1024, 2000)),
     Case({"n": 1025, "n_cols": 7}, "general"),
     Case({"n": 1025, "n_cols": 5}, "nonfinite"),
-    Case({"n": 40_003, "n_cols": 300}, trace=False),
+    Case({"n": 70_003, "n_cols": 300}, trace=False),  # more than 16 bits count
 )
 OCCUPANCY_CASES = tuple(
     Case({"threads": threads, "registers": registers, "shared_bytes": shared}, trace=False)
@@ -53,12 +57,17 @@ OCCUPANCY_CASES = tuple(
         *((1024, 65, 0), (1024, 64, 115_712), (160, 80, 3000), (96, 168, 0), (512, 40, 40_000)),
         (256, 32, 29_184),  # eight fit, but for what the system takes
         (256, 32, 32_276),  # seven fit, but for the units
+        (224, 20, 0),  # nine blocks of 7 warps, where 64 warps would be nine and a bit
     )
 )
-PROFILE_CASES = tuple(Case({"profile": number}, "general", trace=False) for number in range(len(PROFILES)))
+QUIET = (  # of kernels that load nothing, or do nothing at all
+    (0, 0, 640, 160, 96, 3072),
+    (0, 0, 0, 0, 0, 0),
+)
+PROFILE_CASES = tuple(Case({"profile": at}, "general", trace=False) for at in range(len(PROFILES) + len(QUIET)))
 SHARE_CASES = tuple(
     Case({"percent": percent, "workers": workers}, "general", trace=False)
-    for percent, workers in ((95, 8), (50, 2), (0, 16), (100, 16), (99, 132), (90, 1), (75, 1024))
+    for percent, workers in ((95, 8), (50, 2), (0, 16), (100, 16), (99, 132), (90, 1), (75, 1024), (60, 1_000_000))
 )
 
 
@@ -90,13 +99,17 @@ def scaled_bound(values: Values, expected) -> dict:
 
 
 def make_poly(sizes, values, rng) -> Values:
-    """coefficients, x and out. "exact": small whole numbers, so that every order gives the same bytes."""
+    """coefficients, x and out. "exact": small whole numbers, so that every order gives the same bytes; "nonfinite":
+    an infinite coefficient, and points at 0 among the others.
+    """
     n, terms = sizes["n"], sizes.get("terms", MANY_TERMS)
     if values == "exact":
         coefficients, x = rng.integers(1, 9, terms), rng.integers(-2, 3, n)
         x[: n // 2] = rng.integers(1, 3, n // 2)
     else:
         coefficients, x = rng.uniform(-1, 1, terms), rng.uniform(-1, 1, n)
+    if values == "nonfinite":
+        coefficients[:1], x[::5] = np.inf, 0
     points = {"coefficients": coefficients.astype(np.float32), "x": x.astype(np.float32)}
     return points | {"out": np.zeros(n, np.float32)}
 
@@ -121,11 +134,15 @@ def poly_cost(values: Values) -> Cost:
 
 
 def make_chains(sizes, values, rng) -> Values:
-    """succ, one circle through all cells; starts, steps and ends."""
+    """succ, one circle through all cells; starts, steps and ends. "general": a circle through one more than half of
+    them, to which the others lead."""
     cells, n = sizes["cells"], sizes["n"]
     order = rng.permutation(cells)
     succ = np.zeros(cells, np.int32)
     succ[order] = np.roll(order, -1)
+    if values == "general":
+        circle, others = order[: cells // 2 + 1], order[cells // 2 + 1 :]
+        succ[circle], succ[others] = np.roll(circle, -1), rng.choice(circle, others.size)
     starts = rng.integers(0, cells, n).astype(np.int32)
     return {"succ": succ, "starts": starts, "steps": sizes["steps"], "ends": np.zeros(n, np.int32)}
 
@@ -142,7 +159,8 @@ def make_table(sizes, values, rng) -> Values:
     """src, mean and factor of each column, n_cols and out."""
     n, n_cols = sizes["n"], sizes["n_cols"]
     mean = rng.integers(-9, 10, n_cols).astype(np.float32)
-    factor = rng.integers(1, 9, n_cols).astype(np.float32)
+    factor = (rng.integers(1, 9, n_cols) * rng.choice((-1, 1), n_cols)).astype(np.float32)
+    factor[:1] = np.abs(factor[:1])
     src = vector(rng, n, "general" if values == "nonfinite" else values)
     if values == "nonfinite":  # infinities alone: what is to come of NaN, the task does not say
         src[::128], src[64::128] = -np.inf, np.inf
@@ -173,7 +191,7 @@ def standardised_bound(values: Values, expected) -> dict:
     """Two roundings, of a difference and a product."""
     column = np.arange(values["src"].size) % values["n_cols"]
     largest = np.abs(values["src"]).astype(np.float64) + np.abs(values["mean"])[column]
-    return {"out": ulp_bound(largest * values["factor"][column], 4)}
+    return {"out": ulp_bound(largest * np.abs(values["factor"])[column], 4)}
 
 
 def resident(values: Values) -> dict:
@@ -185,8 +203,8 @@ def resident(values: Values) -> dict:
 
 
 def make_profile(sizes, values, rng) -> Values:
-    """The numbers of one recorded profile, and three results."""
-    numbers = dict(zip(MEANINGS, list(PROFILES.values())[sizes["profile"]], strict=True))
+    """The numbers of one recorded profile, or of one where there is little to record, and three results."""
+    numbers = dict(zip(MEANINGS, (*PROFILES.values(), *QUIET)[sizes["profile"]], strict=True))
     return numbers | dict.fromkeys(("sectors_per_request", "conflict_share", "lanes"), np.float64(0))
 
 

@@ -56,13 +56,41 @@ def numpy_handed_over(start, stop, x):
     start.elapsed_time(stop)
 
 
+def waits_before_the_second_mark(start, stop, x):
+    d = cuda.to_device(x)
+    start.record()
+    add_one[1, 2](d)
+    cuda.device_array(4)
+    cuda.synchronize()
+    stop.record()
+    stop.synchronize()
+    start.elapsed_time(stop)
+
+
+def another_stream_than_the_marks(start, stop, x):
+    d, marks, work = cuda.to_device(x), cuda.stream(), cuda.stream()
+    start.record(marks)
+    add_one[1, 32, work](d)
+    stop.record(marks)
+    stop.synchronize()
+    start.elapsed_time(stop)
+
+
+def test_events_without_timing_tell_no_time():
+    start, stop = cuda.event(timing=False), cuda.event()
+    with pytest.raises(ValueError, match="timing=False"):
+        start.elapsed_time(stop)
+
+
 @pytest.mark.parametrize(
     ("work", "numbers"),
     [
-        (warmed_up, (3, 1, 1, 0, 0)),
-        (cold_and_with_copies, (1, 2, 2, 2, 1)),
-        (numpy_handed_over, (1, 1, 1, 1, 0)),
-        (lambda start, stop, x: start.record(), (0, 0, 0, 0, 0)),
+        (warmed_up, (3, 1, 1, 0, 0, 0, 4)),
+        (cold_and_with_copies, (1, 2, 2, 2, 1, 1, 4)),
+        (numpy_handed_over, (1, 1, 1, 1, 0, 0, 4)),
+        (lambda start, stop, x: start.record(), (0, 0, 0, 0, 0, 0, 0)),
+        (waits_before_the_second_mark, (1, 1, 1, 0, 1, 2, 2)),
+        (another_stream_than_the_marks, (1, 0, 0, 0, 0, 0, 0)),
     ],
 )
 def test_launches_copies_and_compilations_within_timings_are_counted(work, numbers):

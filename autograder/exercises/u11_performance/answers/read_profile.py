@@ -58,7 +58,8 @@ def read_profile(
 ):
     ideal = shared_wavefronts - shared_conflicts
     share = 0.0 if shared_wavefronts == 0 else 1 - ideal / shared_wavefronts
-    return load_sectors / load_requests, share, thread_instructions / warp_instructions
+    sectors = 0.0 if load_requests == 0 else load_sectors / load_requests
+    return sectors, share, 0.0 if warp_instructions == 0 else thread_instructions / warp_instructions
 
 
 @right("fractions")
