@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ PIECE = 1024  # elements that a block of the three passes works on
 TILE = 4096  # elements that a block works on in one pass: 16 per thread
 DIGITS = 256  # values of a digit of 8 bits
 LARGE = 40_000  # elements; too many to trace
-MANY_TILES = 34 * TILE + 17  # more than one warp looks at
+MANY_TILES = 70 * TILE + 17  # more than a warp looks at in two turns
 
 SRC = Argument("src", "in", "float32", "(n,)", "the numbers to add up")
 TICKET = Argument("ticket", "inout", "int32", "(1,)", "0 before the launch; what it holds afterwards is yours")
@@ -44,12 +45,17 @@ LOOKBACK_CASES = (
     *(Case({"n": n}) for n in (9001, 0, 1, 4096, 20000)),
     Case({"n": 9001}, "general"),
     Case({"n": 9001}, "nonfinite"),
+    Case({"n": 9001}, "special"),
     Case({"n": MANY_TILES}, trace=False),
 )
+A_FRACTION: Any = 4.5  # no size of an array, so it need not be a whole number
 COMPACT_CASES = (
     *(Case({"n": n, "percent": 50, "limit": 0}) for n in (9001, 0, 33, 4096, 20000)),
     *(Case({"n": 9001, "percent": percent, "limit": limit}) for percent, limit in ((0, 0), (3, 5), (100, 0))),
+    Case({"n": 9001, "percent": 50, "limit": -7}),
+    Case({"n": 9001, "percent": 50, "limit": A_FRACTION}),
     Case({"n": 9001, "percent": 50, "limit": 0}, "special"),
+    Case({"n": 700, "percent": 50, "limit": -(10**12)}, "special"),
     Case({"n": MANY_TILES, "percent": 50, "limit": 2}, trace=False),
 )
 SORT_CASES = (  # few: a sort is 20 launches
@@ -79,13 +85,16 @@ def terms(n: int, kind: str, rng: np.random.Generator) -> np.ndarray:
     """(n,) float32 to be added up.
 
     "exact": whole numbers from -31 to 31 without 0, so that every missing one shows and all sums are exact in any
-    order; "general": normal; "nonfinite": normal, an infinity in the second block of 256, and NaN at the end.
+    order; "general": normal; "nonfinite": normal, an infinity in the second block of 256 and one where a block of 256
+    and one of 1,024 begin, NaN inside a block of either kind, and at the end; "special": NaN in the second tile.
     """
     if kind == "exact":
         return (rng.integers(1, 32, n, dtype=np.int8) * rng.choice(np.array([-1, 1], np.int8), n)).astype(np.float32)
     x = rng.standard_normal(n, dtype=np.float32)
     if kind == "nonfinite":
-        x[300:301], x[n - 1 :] = np.inf, np.nan
+        x[300:301], x[1024:1025], x[2100:2101], x[n - 1 :] = np.inf, np.inf, np.nan, np.nan
+    if kind == "special":
+        x[TILE + 3 : TILE + 4] = np.nan
     return x
 
 
@@ -96,9 +105,9 @@ def make_scan(sizes, kind, rng) -> Values:
 
 
 def make_device(sizes, kind, rng) -> Values:
-    """Whole numbers, room for a number per piece, and dst. "general": numbers of 18 bits, whose sums are long."""
+    """Whole numbers, room for a number per piece, and dst. "general": numbers whose sums no float32 holds."""
     n = sizes["n"]
-    high = 1000 if kind == "exact" else 1 << 18
+    high = 1000 if kind == "exact" else 1 << 22
     src = rng.integers(-high, high, n, dtype=np.int32)
     return {"src": src, "sums": np.zeros(max(1, ceil_div(n, PIECE)), np.int32), "dst": np.zeros(n, np.int32)}
 
@@ -109,9 +118,12 @@ def _tiles(n: int) -> dict[str, np.ndarray]:
 
 
 def make_lookback(sizes, kind, rng) -> Values:
-    """src, words and a ticket, and dst."""
+    """src, words and a ticket, and dst. "nonfinite": an infinity in the first tile, and NaN at the end alone."""
     n = sizes["n"]
-    return {"src": terms(n, kind, rng)} | _tiles(n) | {"dst": np.zeros(n, np.float32)}
+    src = terms(n, "general" if kind == "nonfinite" else kind, rng)
+    if kind == "nonfinite":
+        src[300:301], src[n - 1 :] = np.inf, np.nan
+    return {"src": src} | _tiles(n) | {"dst": np.zeros(n, np.float32)}
 
 
 def make_compact(sizes, kind, rng) -> Values:
