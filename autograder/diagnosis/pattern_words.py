@@ -7,6 +7,9 @@ import numpy as np
 from autograder.diagnosis import symptoms
 from autograder.diagnosis.symptoms import Output
 
+IN_FLOAT32 = "Stay in float32, add numbers of one size to one another, and take away nothing that was added before."
+IN_FLOAT64 = "Return what the formula gives: leave out what rounds on the way, such as round() and float32."
+
 
 def place_of(output: Output) -> str:
     """The index of the first wrong element, as one writes it: "6,720", or "[96, 0]" in two dimensions."""
@@ -33,12 +36,14 @@ def _squeezed(output: Output) -> dict[str, str]:
 def words_for(output: Output, seen: str = "") -> dict[str, object]:
     """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (the first wrong index), {factor}.
 
-    {across}, {down}: threads of the grid along x and y; {shape}: of the output. {narrow}, {range}, {was}, {became} and
-    {wider} are there where values were squeezed through a narrow type. {at} names the case where it is not `seen`, the
-    one that the learner has just read about.
+    {exactly}: how digits are kept. {across}, {down}: threads of the grid along x and y; {shape}: of the output.
+    {narrow}, {range}, {was}, {became} and {wider} are there where values were squeezed through a narrow type. {at}
+    names the case where it is not `seen`, the one that the learner has just read about.
     """
     factor = symptoms.common_factor(output)
+    exactly = IN_FLOAT64 if output.got.dtype == np.float64 else IN_FLOAT32
     return {
+        "exactly": exactly,
         **_squeezed(output),
         "name": output.name,
         "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",

@@ -187,7 +187,7 @@ PATTERNS = (
         "rounding",
         "{name} is nearly right{at}: what is wrong differs in its last digits, by more than the task's sums and "
         "products explain.",
-        "Stay in float32, add numbers of one size to one another, and take away nothing that was added before.",
+        "{exactly}",
         symptoms.nearly_right,
     ),
     Pattern(

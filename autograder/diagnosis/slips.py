@@ -16,10 +16,13 @@ from autograder.running.compare import compare
 
 
 def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
-    """True when the misconception would have produced exactly these wrong outputs."""
+    """True when the misconception would have produced exactly these wrong outputs, and got the others right."""
     dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
     produced = _produced(slip, values)
     bounds = exercise.bounds_of(values, produced)
+    wrong = {output.name for output in outputs}
+    if any(_goes_wrong(one, exercise, values, produced) for one in exercise.outputs if one.name not in wrong):
+        return False
     return bool(outputs) and all(
         output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
         for output in outputs
@@ -29,13 +32,7 @@ def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[O
 def makes_no_difference(slip: Slip, exercise: Exercise, values: Values) -> bool:
     """Whether the misconception gives what is right in this case, too."""
     produced = _produced(slip, values)
-    with np.errstate(invalid="ignore", over="ignore"):
-        expected = exercise.expected_of(values)
-    bounds = exercise.bounds_of(values, expected)
-    return not any(
-        one.name in produced and one.name in expected and _differs(one, produced, expected, bounds)
-        for one in exercise.outputs
-    )
+    return not any(_goes_wrong(one, exercise, values, produced) for one in exercise.outputs)
 
 
 def computes(exercise: Exercise, values: Values) -> bool:
@@ -45,6 +42,14 @@ def computes(exercise: Exercise, values: Values) -> bool:
     inputs = [np.asarray(value) for value in values.values()]
     wanted = [np.asarray(expected[one.name]) for one in exercise.outputs if one.name in expected]
     return any(not any(np.array_equal(one, given, equal_nan=True) for given in inputs) for one in wanted)
+
+
+def _goes_wrong(one: Argument, exercise: Exercise, values: Values, produced: Outputs) -> bool:
+    """Whether a slip gives another output than the right one."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        expected = exercise.expected_of(values)
+    known = one.name in produced and one.name in expected
+    return known and _differs(one, produced, expected, exercise.bounds_of(values, expected))
 
 
 def _produced(slip: Slip, values: Values) -> Outputs:

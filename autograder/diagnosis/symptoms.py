@@ -162,7 +162,7 @@ def _left_alone(output: Output) -> bool:
     wrong = ~output.right
     got = output.got[wrong]
     as_before = np.shape(output.before) == wrong.shape and _same(got, np.asarray(output.before)[wrong])
-    one_number = np.unique(got).size == 1 and (got.size > 1 or not got.any())
+    one_number = np.unique(got).size == 1 and (got.size > 1 or not got.any()) and not _is_nan(got).any()
     return bool(output.unwritten[wrong].all()) or as_before or one_number
 
 
@@ -227,7 +227,7 @@ def threads_along_the_other_axis(output: Output) -> bool:
 
 
 def all_zero(output: Output) -> bool:
-    return output.got.size > 0 and not output.got.any() and bool(output.expected.any())
+    return output.got.ndim > 0 and output.got.size > 0 and not output.got.any() and bool(output.expected.any())
 
 
 def runs_differ(output: Output) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from autograder.lint.compiler import Typed
@@ -19,6 +20,7 @@ from autograder.lint.typed_ir import FloatingPoint, Origin
 
 MISCONCEPTION = "float64_arithmetic"
 _SIN_REDUCTION = "0d3BF921FB54442D19"  # pi/2 * 2**-64: the one double-precision product inside sinf, cosf and tanf
+_WHOLE = "Every argument is made of whole numbers here: keep what is worked out of them whole, as int32(0) and // do."
 _COST = "On most GPUs float64 runs at a small fraction of the float32 rate."
 
 
@@ -36,7 +38,8 @@ def float64_findings(
             for origin in origins:
                 if origin.kind != "argument" or has_single:
                     lines_by_origin[origin].add(line)
-    yield from _by_cause(lines_by_origin)
+    findings = _by_cause(lines_by_origin)
+    yield from findings if has_single else (replace(one, remedy=_WHOLE) for one in findings)
 
 
 def _double_lines(function: Typed, code: Sequence[Instruction]) -> Iterator[tuple[int, frozenset[Origin]]]:
@@ -78,7 +81,7 @@ def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> LintFi
         "arrays": f"arrays {quoted} are" if len(texts) > 1 else f"array {quoted} is",
         "text": first.text,
         "variable": first.variable,
-        "what": f"the integer {first.text}" if first.text.lstrip("-").isdigit() else f"{first.text}, a float64",
+        "what": _kind_of(first),
         "converted": _listed([f"float32({text})" for text in texts]),
     }
     says = f"{_computed(lines)} because {because.format(**parts)}. {_COST}"
@@ -112,6 +115,13 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "explicit": ("", "Keep it where the extra digits are needed, and nowhere else."),
 }
+
+
+def _kind_of(origin: Origin) -> str:
+    """ "the integer 0", "0.1, a float64"."""
+    if origin.text.lstrip("-").isdigit():
+        return f"the integer {origin.text}"
+    return "a float64" if origin.text == origin.variable else f"{origin.text}, a float64"
 
 
 def _computed(lines: tuple[int, ...]) -> str:

@@ -16,6 +16,7 @@ from autograder.diagnosis.advice.draws import advice_on_draws
 from autograder.diagnosis.advice.fills import advice_on_fills
 from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.advice.indices import advice_on_indices, advice_on_own_memory
+from autograder.diagnosis.advice.orders import advice_on_orders
 from autograder.diagnosis.advice.reaches import advice_on_reaches
 from autograder.diagnosis.advice.swaps import advice_on_swaps
 from autograder.diagnosis.advice.waits import advice_on_waits
@@ -35,13 +36,14 @@ def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
     """The first reader that has something to say about a finding; quotable: the learner's source."""
     if not finding.lines:
         return None
-    if (waits := advice_on_waits(finding, quotable)) is not None:
-        return Advice(*waits)
+    for whole in (advice_on_waits, advice_on_orders):
+        if (found := whole(finding, quotable)) is not None:
+            return Advice(*found)
     line = finding.lines[0] - quotable.first_line + 1
     function = function_around(quotable, finding.lines[0])
     if function is None:
         return None
-    return next((found for reader in READERS if (found := reader(finding, function, line)) is not None), None)
+    return next((one for reader in READERS if (one := reader(finding, function, line)) is not None), None)
 
 
 def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
@@ -134,7 +136,8 @@ def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) ->
     for loop in at_line(function, line, ast.For, ast.While):
         for step in _steps_of(loop):
             names = ast.unparse(written_out(step, function))
-            if counted := _counts_too_little(names) or _is_fixed(step, function):
+            fixed = _is_fixed(step, function) if _begins_at_its_block(loop, function) else ""
+            if counted := _counts_too_little(names) or fixed:
                 begins = loop.lineno + finding.lines[0] - line
                 return Advice(
                     "",
@@ -151,6 +154,14 @@ def _counts_too_little(step: str) -> str:
     if "blockDim" in step:
         return "the threads of one block"
     return "the number of blocks" if step == "cuda.gridDim.x" else ""
+
+
+def _begins_at_its_block(loop: ast.For | ast.While, function: ast.FunctionDef) -> bool:
+    """Whether threads of different blocks begin such a loop at different places, so that it may go over the grid."""
+    begins = loop.iter.args[0] if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call) else loop
+    names = [node for node in ast.walk(begins) if isinstance(node, ast.Name | ast.Attribute | ast.Call)]
+    text = " ".join(ast.unparse(written_out(one, function)) for one in names)
+    return isinstance(loop, ast.While) or "cuda.grid(" in text or "blockIdx" in text
 
 
 def _is_fixed(step: ast.expr, function: ast.FunctionDef) -> str:

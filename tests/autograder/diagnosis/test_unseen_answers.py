@@ -13,9 +13,12 @@ from tests.autograder.diagnosis.unseen_habits import HABITS
 from tests.autograder.diagnosis.unseen_in_first_units import FROM_FIRST_UNITS
 from tests.autograder.diagnosis.unseen_in_four_units import FROM_FOUR_UNITS
 from tests.autograder.diagnosis.unseen_locks import MISLOCKED
+from tests.autograder.diagnosis.unseen_look_backs import FROM_LOOK_BACKS
+from tests.autograder.diagnosis.unseen_performance import FROM_PERFORMANCE
 from tests.autograder.diagnosis.unseen_places import MISPLACED
 from tests.autograder.diagnosis.unseen_right import RIGHT
 from tests.autograder.diagnosis.unseen_right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
+from tests.autograder.diagnosis.unseen_scans import FROM_SCANS
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
@@ -30,6 +33,7 @@ OUTSIDE = (
     | HABITS
     | FIRST_STEPS
 )
+OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 

@@ -1,0 +1,68 @@
+"""Launches in the wrong order: a kernel reads what one that the host launches later writes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autograder.answer.program import Piece
+from simt.events import Finding
+
+
+@dataclass(frozen=True)
+class _Launched:
+    kernel: ast.FunctionDef
+    line: int
+    given: dict[str, str]  # parameter of the kernel -> the host's name of what it is handed
+
+
+def advice_on_orders(finding: Finding, quotable: Piece) -> tuple[str, str] | None:
+    """(what happens, what to do) about a read of device memory that only a launch after this one writes."""
+    if finding.kind != "uninitialised_read" or finding.detail.get("space") != "global":
+        return None
+    try:
+        tree = ast.parse(quotable.source)
+    except SyntaxError:
+        return None
+    launched = sorted(_launches(tree), key=lambda one: one.line)
+    reader = next((one for one in launched if one.kernel.name == finding.detail.get("function")), None)
+    if reader is None or not (name := reader.given.get(finding.array)):
+        return None
+    writers = [one for one in launched if one.kernel is not reader.kernel and _writes(one, name)]
+    if not writers or writers[0].line < reader.line:
+        return None
+    first, offset = writers[0], quotable.first_line - 1
+    return "", (
+        f"`{first.kernel.name}`, which writes {name}, is launched at line {first.line + offset}: launch it before "
+        f"`{reader.kernel.name}`, which line {reader.line + offset} launches."
+    )
+
+
+def _launches(tree: ast.Module) -> Iterator[_Launched]:
+    """The launches of this source's kernels in its functions, each with what its parameters are handed."""
+    kernels = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript):
+            kernel = kernels.get(ast.unparse(node.func.value))
+            if kernel is not None:
+                names = [one.arg for one in kernel.args.args]
+                given = {name: _array(one) for name, one in zip(names, node.args, strict=False)}
+                yield _Launched(kernel, node.lineno, given)
+
+
+def _array(given: ast.expr) -> str:
+    """The name of an array that is handed over, whole or in part."""
+    while isinstance(given, ast.Subscript):
+        given = given.value
+    return ast.unparse(given)
+
+
+def _writes(one: _Launched, name: str) -> bool:
+    """Whether a kernel stores to a parameter that is handed this array."""
+    stored = {
+        ast.unparse(node.value)
+        for node in ast.walk(one.kernel)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    }
+    return any(given == name and parameter in stored for parameter, given in one.given.items())
