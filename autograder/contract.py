@@ -209,6 +209,7 @@ class Exercise:
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
     host_finishes: bool = False  # True: a part of the result is the host's own
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
+    queue: str = ""  # the argument that hands out the work, 0 at first: past its end, there is nothing left to do
     one_infinity: bool = True  # False: right formulas disagree about an infinite element, so no case adds one
     capability: tuple[int, int] | None = None  # the compute capability whose instructions it needs; None: any
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls

@@ -16,6 +16,7 @@ from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
 from autograder.diagnosis.unread import in_view_of_unread
 from autograder.outcome import Cause
+from autograder.running import empty_queue
 from autograder.running.buffers import fresh, make_values
 from autograder.running.evidence import has_elements
 from autograder.running.exceptions import cause_of_error
@@ -57,6 +58,8 @@ def conclude(session: Session) -> None:
     elif causes:
         trial.observed = _where_there_is_something(session)
     trial.repeats = list(filter(None, (_stored_twice(note, session) for note in session.remarks)))[:1]
+    if trial.device == "simt" and trial.nothing_wrong:
+        trial.repeats += filter(None, [empty_queue.ignored(session)])
     true = diagnose.still_true(session.remarks, session.findings)
     remarks = diagnose.widest([note for note in true if note.kind != "race" or not session.failures])
     trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

@@ -9,12 +9,17 @@ from simt.events import Finding
 
 
 def advice_on_draws(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
-    """("", what to do) about `cuda.atomic.add(n, 0, 1)`, whose result nobody keeps, and `n[0]` below it."""
+    """("", what to do) about `cuda.atomic.add(n, 0, 1)`, whose result nobody keeps, and `n[0]` below it.
+
+    Not of a loop that looks at the cell until all have come: its own number is of no use to a thread there.
+    """
     kinds = {kind for _, _, kind in finding.detail.get("accesses", ())}
     if finding.kind != "race" or kinds != {"atomic", "load"} or len(finding.lines) < 2:
         return None
     offset = finding.lines[0] - line
     drawn, read = sorted(one - offset for one in finding.lines[:2])
+    if any(loop.lineno == read for loop in at_line(function, read, ast.While)):
+        return None
     for statement in at_line(function, drawn, ast.Expr):
         call = statement.value
         if not (isinstance(call, ast.Call) and len(call.args) > 1 and ast.unparse(call.args[0]) == finding.array):

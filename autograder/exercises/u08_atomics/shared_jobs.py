@@ -65,6 +65,7 @@ WORK_QUEUE = Exercise(
     cases=data.ROW_CASES,
     launch=data.warps_for_rows,
     launches=((1, THREADS), (5, THREADS), (3, 96)),
+    queue="next_row",
     points=4,
     topics=("B10", "B13", "D11", "B5", "D5"),
     naive="rows_in_equal_shares",

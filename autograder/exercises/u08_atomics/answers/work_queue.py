@@ -122,6 +122,18 @@ def work_queue(src, offsets, next_row, sums):
                 sums[row] = total
 
 
+@right("first_row_by_its_own_number")
+@cuda.jit
+def work_queue(src, offsets, next_row, sums):
+    lane = cuda.threadIdx.x % WARP
+    row = cuda.grid(1) // WARP
+    while row < sums.size:
+        total = row_total(src, offsets, row, lane)
+        if lane == 0:
+            sums[row] = total
+        row = cuda.gridsize(1) // WARP + draw(next_row, lane)
+
+
 @wrong("no_shuffle", misconception="infinite_loop", says="never ends", outcome="TimedOut")
 @cuda.jit
 def work_queue(src, offsets, next_row, sums):
@@ -153,6 +165,29 @@ def work_queue(src, offsets, next_row, sums):
 def work_queue(src, offsets, next_row, sums):
     lane = cuda.threadIdx.x % WARP
     for row in range(cuda.grid(1) // WARP, sums.size, cuda.gridsize(1) // WARP):
+        total = row_total(src, offsets, row, lane)
+        if lane == 0:
+            sums[row] = total
+
+
+@wrong("draws_and_walks_equal_shares", misconception="shares_instead_of_queue", says="decides nothing")
+@cuda.jit
+def work_queue(src, offsets, next_row, sums):
+    lane = cuda.threadIdx.x % WARP
+    for row in range(cuda.grid(1) // WARP, sums.size, cuda.gridsize(1) // WARP):
+        draw(next_row, lane)
+        total = row_total(src, offsets, row, lane)
+        if lane == 0:
+            sums[row] = total
+
+
+@wrong("draws_to_know_when_to_stop", misconception="shares_instead_of_queue", says="decides when a warp stops")
+@cuda.jit
+def work_queue(src, offsets, next_row, sums):
+    lane = cuda.threadIdx.x % WARP
+    for row in range(cuda.grid(1) // WARP, sums.size, cuda.gridsize(1) // WARP):
+        if draw(next_row, lane) >= sums.size:
+            return
         total = row_total(src, offsets, row, lane)
         if lane == 0:
             sums[row] = total
