@@ -1,0 +1,12 @@
+"""Unit 13, convolution: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u13_convolution.layers import CONV_DIRECT, CONV_TILED
+
+EXERCISES = with_hints(
+    __file__,
+    CONV_DIRECT,
+    CONV_TILED,
+)

@@ -1,0 +1,115 @@
+"""Wrong outputs of unit 13 that betray their cause: what each mistake computes, and what to say about it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.contract import Slip, Values
+from autograder.exercises.u13_convolution import values as data
+
+
+def flipped(values: Values) -> dict:
+    """The weights were turned round, as in mathematics."""
+    return data.convolved(values | {"weights": values["weights"][..., ::-1, ::-1]})
+
+
+def weights_transposed(values: Values) -> dict:
+    """Rows and columns of the weights were exchanged."""
+    return data.convolved(values | {"weights": values["weights"].swapaxes(-1, -2)})
+
+
+def last_channel(values: Values) -> dict:
+    """The sum begins anew in every channel."""
+    return data.convolved({"src": values["src"][:, -1:], "weights": values["weights"][:, -1:]})
+
+
+def first_channel(values: Values) -> dict:
+    """One channel of src was used."""
+    return data.convolved({"src": values["src"][:, :1], "weights": values["weights"][:, :1]})
+
+
+def not_centred(values: Values) -> dict:
+    """The window begins at the output's own place, and goes down and right from there."""
+    k = values["weights"].shape[-1]
+    pad = k // 2
+    src = np.pad(values["src"], ((0, 0), (0, 0), (0, pad), (0, pad)))
+    return {"dst": data.convolved(values | {"src": src})["dst"][:, :, pad:, pad:]}
+
+
+def edges_repeated(values: Values) -> dict:
+    """Past an edge, the nearest pixel inside counted again."""
+    weights = values["weights"].astype(np.float64)
+    met = data.windows(values["src"], weights.shape[-1], "edge")
+    with np.errstate(invalid="ignore"):
+        return {"dst": np.einsum("oiab,nircab->norc", weights, met)}
+
+
+def first_image(values: Values) -> dict:
+    """Every image got the result of the first."""
+    src = np.broadcast_to(values["src"][:1], values["src"].shape)
+    return data.convolved(values | {"src": src})
+
+
+def rows_cut_short(values: Values) -> dict:
+    """x of the grid went down the rows: as many rows as there are threads along x, as many columns as along y."""
+    dst = np.asarray(data.convolved(values)["dst"])
+    (blocks_x, blocks_y, _), (threads_x, threads_y, _) = data.planes(values)
+    rows, cols = np.indices(dst.shape)[-2:]
+    return {"dst": np.ma.masked_array(dst, mask=(rows >= blocks_x * threads_x) | (cols >= blocks_y * threads_y))}
+
+
+LAYER = (
+    Slip("weights_turned", "the weights are turned round: weights[..., 0, 0] belongs to the upper left", flipped),
+    Slip("swapped_axes", "rows and columns of the weights are exchanged", weights_transposed),
+    Slip("sum_begins_anew", "only the last channel of src is left: the sum begins anew in every channel", last_channel),
+    Slip("first_channel_only", "only the first channel of src was used", first_channel),
+    Slip(
+        "not_centred",
+        "the window begins at the output's own place: the middle weight belongs there, so the window begins k // 2 "
+        "rows higher and k // 2 columns further left",
+        not_centred,
+    ),
+    Slip("border", "past an edge the nearest element counts again: there should be 0", edges_repeated),
+    Slip("first_image_only", "every image has the result of the first: the image is part of the index", first_image),
+)
+DIRECT = (
+    Slip(
+        "swapped_axes",
+        "the grid's axes are exchanged: cuda.grid gives x first, and x has as many threads as a row has elements. "
+        "So rows and columns were cut short",
+        rows_cut_short,
+    ),
+    *LAYER,
+)
+
+
+def without_halo(values: Values) -> dict:
+    """What the neighbours of a block own counted as 0."""
+    weights, src = values["weights"], values["src"]
+    dst = np.zeros(values["dst"].shape)
+    for row in range(0, src.shape[2], data.HIGH):
+        for col in range(0, src.shape[3], data.WIDE):
+            place = (..., slice(row, row + data.HIGH), slice(col, col + data.WIDE))
+            dst[place] = data.convolved({"src": src[place], "weights": weights})["dst"]
+    return {"dst": dst}
+
+
+def first_group(values: Values) -> dict:
+    """Every group of 8 output channels got the weights of the first."""
+    n_out = len(values["weights"])
+    return data.convolved(values | {"weights": values["weights"][np.arange(n_out) % data.FILTERS]})
+
+
+TILED = (
+    Slip(
+        "missing_halo",
+        "outputs at the edges of a block are wrong: what its neighbours own was never loaded",
+        without_halo,
+    ),
+    Slip(
+        "group_left_out",
+        "every group of 8 output channels has the weights of the first: the group is part of their index",
+        first_group,
+    ),
+    *LAYER,
+)
