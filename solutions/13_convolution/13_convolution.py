@@ -4,7 +4,7 @@
 # **The promise:** you run one 3 x 3 layer in several ways, and can say before you measure, from its flops and its bytes, which of them wins and by about how much; the last cell puts your kernels beside the library's.
 # A layer of convolutions is most of what a vision network computes, and there is no single best way to compute it: a library has several, and picks one for every shape.
 #
-# **Time:** about an hour, 27 lines to write.
+# **Time:** about two hours, 50 lines to write.
 # **You need:** units 1 to 4, for guards, sectors, tiles and their halo; unit 12, whose tiles of a matrix product come back in rung 4.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -94,7 +94,7 @@ q.check(conv_direct).points
 # **Example.** Elements 9, 6, 7 in a row, weights (1, 2, 3) of one output channel and (1, 0, 1) of another. Load 9: sums 9 and 9. Load 6: sums 9 + 12 = 21 and 9. Load 7: sums 21 + 21 = 42 and 16. Three elements were loaded for six products.
 
 # %% [markdown]
-# **Given:** `element(src, image, channel, row, col)` is 0 past an edge, and `weight(weights, out, channel, w)` is weight w of nine, counted row by row, or 0 where there is no such output channel.
+# **Given:** `element(src, image, channel, row, col)` is 0 past an edge, a last channel or a last image, and `weight(weights, out, channel, w)` is weight w of nine, counted row by row, or 0 where there is no such output channel.
 #
 # **Write** `conv_tiled(src, weights, dst)`, for 3 x 3 weights. Channel by channel: fill the tile and 8 x 9 weights, wait, add nine elements times eight weights, wait. Block z is image * groups + group.
 # A tile has 340 cells, the block 256 threads: some fill two.
@@ -112,16 +112,17 @@ FILTERS = 8  # output channels of a thread
 
 @cuda.jit(device=True, forceinline=True)
 def element(src, image, channel, row, col):
-    """src[image, channel, row, col], or 0 past an edge."""
-    if row >= 0 and row < src.shape[2] and col >= 0 and col < src.shape[3]:
-        return src[image, channel, row, col]
+    """src[image, channel, row, col], or 0 past an edge, the last channel or the last image."""
+    if image < src.shape[0] and channel < src.shape[1]:
+        if row >= 0 and row < src.shape[2] and col >= 0 and col < src.shape[3]:
+            return src[image, channel, row, col]
     return float32(0)
 
 
 @cuda.jit(device=True, forceinline=True)
 def weight(weights, out, channel, w):
-    """Weight w of a pair of channels, 0 to 8 row by row, or 0 past the last output channel. weights: (.., .., 3, 3)."""
-    if out < weights.shape[0]:
+    """Weight w of a pair of channels, 0 to 8 row by row, or 0 past the last of them. weights: (n_out, n_in, 3, 3)."""
+    if out < weights.shape[0] and channel < weights.shape[1]:
         return weights[out, channel, w // 3, w % 3]
     return float32(0)
 
@@ -203,6 +204,186 @@ q.check(conv_tiled).points
 # %% race="conv_tiled"
 q = exercise("convolution.conv_tiled")
 q.race(conv_tiled).points
+
+# %% [markdown]
+# <details><summary>Interview question: what does a tile twice as high gain here?</summary>Less halo: 8 x 32 outputs need 10 x 34 elements, a third more than they are; 16 x 32 outputs need 18 x 34, a fifth more. <b>A weak answer says</b> "half of the loads". <b>And then?</b> What does gain half of them? Twice as many output channels per block: a tile of src is loaded once for each group of channels.</details>
+#
+# ## 3. A column for every output
+#
+# **Goal:** make a matrix product of the layer, since nothing on a GPU is faster.
+#
+# **Look back.** Your tile serves 8 channels and nine weights, and every layer with other weights wants another kernel. Unit 12's products came close to the library's. Can a layer be one?
+# An output is a sum of n_in k² products. Write the weights of an output channel in one row, and all the elements that they meet in one column: the output is row times column. A column for every output, a row for every output channel, and the layer is
+#
+# weights (n_out, 9 n_in) times cols (9 n_in, n_images n_rows n_cols).
+#
+# The matrix of columns has a name, **im2col**, image to columns. A matrix product is called GEMM in libraries, so this way is im2col and GEMM.
+#
+# **Example.** One channel of 2 x 2, with 9, 6 in its first row and 7, 9 in its second. Output p has row p // 2 and column p % 2; row 4 of cols is the middle weight's, so it holds the elements as they are. Rows 3 to 5, the weights' middle row:
+#
+# | p | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | row 3: one column left | 0 | 9 | 0 | 7 |
+# | row 4: the place itself | 9 | 6 | 7 | 9 |
+# | row 5: one column right | 6 | 0 | 9 | 0 |
+
+# %% [markdown]
+# **Write** `im2col(src, cols)`, one thread per element of cols. Row k of cols belongs to channel k // 9 and to weight k % 9 of it, whose row is k % 9 // 3 and whose column k % 3. Column p belongs to an image, a row and a column, which // and % give in the same way.
+# The verdict notes that // divides 64-bit integers, which takes a GPU a sequence of instructions. Here it hardly matters: memory is what this kernel waits for. In the next rung it will.
+#
+# **Predict first**, for two images of 8 x 32 with 3 channels: the bytes that are stored; and what `print(100 // 9, 100 % 9 // 3, 100 % 3)` prints.
+#
+# <details><summary>Interview question: a 1 x 1 layer. What does im2col do there?</summary>Nothing: every window is one element, and src itself is the matrix, one for each image. A 1 x 1 layer <i>is</i> a matrix product. <b>A weak answer says</b> "it copies src". <b>And then?</b> So where is its place on the roofline? That of a product with n_in as its inner size: it is bound by memory until there are enough channels.</details>
+
+# %%
+q = exercise("convolution.im2col")
+q.show()
+
+# %% predict="im2col"
+q = exercise("convolution.im2col")
+q.predict(global_store_bytes=55296, prints="11 0 1")
+
+
+# %% solution="im2col"
+@cuda.jit
+def im2col(src, cols):
+    """cols[k, p] = what weight k of 9 n_in meets at output p, 0 past the edges. src: (n_images, n_in, n_rows, n_cols),
+    cols: (9 n_in, n_images n_rows n_cols), all float32."""
+    p, k = cuda.grid(2)
+    n_rows, n_cols = src.shape[2], src.shape[3]
+    # about 5 lines
+    ### BEGIN SOLUTION
+    if k < cols.shape[0] and p < cols.shape[1]:
+        image, row, col = p // (n_rows * n_cols), p // n_cols % n_rows, p % n_cols
+        cols[k, p] = element(src, image, k // 9, row + k % 9 // 3 - 1, col + k % 3 - 1)
+    ### END SOLUTION
+
+
+# %% check="im2col"
+q = exercise("convolution.im2col")
+q.check(im2col).points
+
+# %% [markdown]
+# The rest is one product. What does the way cost? Count bytes, for 32 images and 64 channels in and out: src and weights are read and dst is written in any case; cols is written, and read again.
+
+# %%
+for size in (112, 56, 28, 14):
+    n_outputs = 32 * size * size
+    arrays, cols_bytes = 4 * (64 * n_outputs + 64 * 64 * 9 + 64 * n_outputs), 4 * 9 * 64 * n_outputs
+    flops = 2 * 64 * 64 * 9 * n_outputs
+    print(f"{size:3} x {size:3}: {arrays / 1e6:6.1f} MB, and {2 * cols_bytes / 1e6:7.1f} MB for cols: ", end="")
+    print(f"{flops / arrays:5.1f} flops per byte become {flops / (arrays + 2 * cols_bytes):4.1f}")
+
+# %% [markdown]
+# Ten times the bytes, whatever the size: 9 + 9 times src, beside src and dst themselves. With many output channels the product takes so long that nobody minds; with 64 the layer falls from the flat part of the roofline to its slope.
+#
+# ## 4. A matrix that is nowhere
+#
+# **Goal:** the product of rung 3 without its matrix.
+#
+# **Look back.** cols is written once and read once, and each of its elements could be worked out from src at any time: two divisions, two comparisons, one load. So do it where the tile is filled. The product of unit 12 loads tiles of its right matrix into shared memory; let the same lines fill the tile *from src*, with the indices of rung 3.
+# That is an **implicit GEMM**: a product with a matrix that never exists as a whole. It is what libraries do most, since the same kernel then serves every size of weights.
+#
+# **Example.** Turn k0 = 16 of a layer with four channels: the tile has rows 16 to 31 of cols. Row 16 is weight 7 of channel 1 (16 = 9 + 7), rows 18 to 26 are channel 2, and 27 to 31 begin channel 3. A tile is 16 deep and a channel 9 rows: they need not fit, since // and % find the way.
+#
+# The divisions now stand in the loop that feeds the product. Two things keep them cheap: 9 and 3 are constants, for which the compiler multiplies and shifts; and the place p of a thread is the same in every turn, so its image, row and column are worked out **once**, before the loop.
+#
+# The cell below fills one such tile and no more; step through it, and compare its rows with the table of rung 3.
+
+# %% [markdown]
+# **Given:** `element` and `weight` are 0 past the last channel as well; `put(dst, out, p, value)` stores output p of channel out, if there is one.
+#
+# **Write** the loop of `conv_implicit(src, weights, dst)`: 16 x 16 threads, 64 output channels, 64 places, tiles 16 deep, 4 x 4 sums per thread. It is unit 12's fifth rung, but for the fill.
+# `tile_w` is (64, 16), a row for each output channel. `tile_x` is (16, 64): thread t fills column t % 64, whose place is p0 + t % 64, in rows t // 64, t // 64 + 4, and so on.
+#
+# **Predict first**, for one image of 8 x 16, 4 channels in and 64 out: the requests to shared memory, and the bytes loaded from global memory. 36 rows fill two tiles and a part of a third.
+#
+# <details><summary>Interview question: why does NHWC, channels last, suit an implicit GEMM better?</summary>With channels last, the elements of one window's place lie side by side for all channels. Let k count channels first, and a tile's column is a few runs of neighbours: loads of 16 bytes, and one test for an edge serves a whole run. <b>A weak answer says</b> "tensor cores need it". <b>And then?</b> What is the price? A network that stores channels first has to turn its arrays round, once before and once after, so frameworks keep the whole network in one order.</details>
+
+
+# %% tags=["setup"]
+@cuda.jit(device=True, forceinline=True)
+def put(dst, out, p, value):
+    """dst of output channel `out` at place p, which counts through images, rows and columns, if there is one."""
+    n_images, n_out, n_rows, n_cols = dst.shape
+    if out < n_out and p < n_images * n_rows * n_cols:
+        dst[p // (n_rows * n_cols), out, p // n_cols % n_rows, p % n_cols] = value
+
+
+# %%
+@cuda.jit
+def one_tile(src, weights, dst):
+    """The first 4 rows and 16 columns of cols, in shared memory: step past the barrier, and look at what is there."""
+    tile = cuda.shared.array((4, 16), float32)
+    t = cuda.threadIdx.x + 16 * cuda.threadIdx.y
+    k, p = t // 16, t % 16
+    if k < 4:
+        tile[k, p] = element(src, 0, k // 9, p // dst.shape[3] + k % 9 // 3 - 1, p % dst.shape[3] + k % 3 - 1)
+    cuda.syncthreads()
+    if t < dst.shape[3]:
+        dst[0, 0, 0, t] = tile[0, t]
+
+
+q = exercise("convolution.conv_implicit")
+q.step(one_tile)
+
+# %%
+q = exercise("convolution.conv_implicit")
+q.show()
+
+# %% predict="conv_implicit"
+q = exercise("convolution.conv_implicit")
+q.predict(shared_load_requests=6144, global_load_bytes=34624)
+
+
+# %% solution="conv_implicit"
+@cuda.jit
+def conv_implicit(src, weights, dst):
+    """A layer of 3 x 3 weights as a product, a block of 16 x 16 threads for 64 output channels of 64 places, 4 x 4 per
+    thread. All float32."""
+    tile_w = cuda.shared.array((64, 16), float32)
+    tile_x = cuda.shared.array((16, 64), float32)
+    acc = cuda.local.array((4, 4), float32)
+    x, y = cuda.local.array(4, float32), cuda.local.array(4, float32)
+    for i in range(4):
+        for j in range(4):
+            acc[i, j] = float32(0)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    t = 16 * ty + tx
+    n_rows, n_cols = dst.shape[2], dst.shape[3]
+    out0, p0 = 64 * cuda.blockIdx.y, 64 * cuda.blockIdx.x
+    # about 18 lines
+    ### BEGIN SOLUTION
+    p = p0 + t % 64  # the column of cols that this thread fills, in every turn
+    image, row, col = p // (n_rows * n_cols), p // n_cols % n_rows, p % n_cols
+    for k0 in range(0, 9 * src.shape[1], 16):
+        for i in range(4):
+            k = k0 + tx
+            tile_w[ty + 16 * i, tx] = weight(weights, out0 + ty + 16 * i, k // 9, k % 9)
+            k = k0 + t // 64 + 4 * i
+            tile_x[t // 64 + 4 * i, t % 64] = element(src, image, k // 9, row + k % 9 // 3 - 1, col + k % 3 - 1)
+        cuda.syncthreads()  # both tiles are whole
+        for k in range(16):
+            for i in range(4):
+                x[i] = tile_w[ty + 16 * i, k]
+                y[i] = tile_x[k, tx + 16 * i]
+            for i in range(4):
+                for j in range(4):
+                    acc[i, j] += x[i] * y[j]  # 16 products from 8 loads
+        cuda.syncthreads()  # nobody reads them any more
+    ### END SOLUTION
+    for i in range(4):
+        for j in range(4):
+            put(dst, out0 + ty + 16 * i, p0 + tx + 16 * j, acc[i, j])
+
+
+# %% check="conv_implicit"
+q = exercise("convolution.conv_implicit")
+q.check(conv_implicit).points
+
+# %% race="conv_implicit"
+q = exercise("convolution.conv_implicit")
+q.race(conv_implicit).points
 
 # %% [markdown]
 # ## What you can do now

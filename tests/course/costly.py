@@ -6,6 +6,7 @@ COSTLY = (
     "matmul.matmul_warpgroup",
     "matmul.matmul_int8",
     "matmul.matmul_wide",
+    "convolution.conv_implicit",
     "scan.radix_sort",
     "scan.scan_device",
     "scan.scan_lookback",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u13_convolution.layers import CONV_DIRECT, CONV_TILED
+from autograder.exercises.u13_convolution.products import CONV_IMPLICIT, IM2COL
 
 EXERCISES = with_hints(
     __file__,
     CONV_DIRECT,
     CONV_TILED,
+    IM2COL,
+    CONV_IMPLICIT,
 )

@@ -75,8 +75,8 @@ CONV_TILED = Exercise(
     id="convolution.conv_tiled",
     unit=UNIT,
     title="A tile for nine weights and eight channels",
-    task="The same layer for 3 x 3 weights. A block of 32 x 8 threads takes a tile of one channel at a time into shared "
-    "memory, 10 x 34 with its halo, and each thread works out 8 output channels of its place: "
+    task="The same layer for 3 x 3 weights. A block of 32 x 8 threads takes a tile of one channel at a time into "
+    "shared memory, 10 x 34 with its halo, and each thread works out 8 output channels of its place: "
     "z = n * groups + group, where a group is 8 output channels.",
     function="conv_tiled",
     arguments=LAYER_ARGUMENTS,

@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.contract import Slip, Values
 from autograder.exercises.u13_convolution import values as data
+from autograder.exercises.u13_convolution.product_values import as_matrix
 
 
 def flipped(values: Values) -> dict:
@@ -110,6 +111,107 @@ TILED = (
         "group_left_out",
         "every group of 8 output channels has the weights of the first: the group is part of their index",
         first_group,
+    ),
+    *LAYER,
+)
+
+
+# im2col, and a product without it
+
+
+def weights_first(values: Values) -> dict:
+    """Rows of cols in another order: all channels of the first weight, then all of the next."""
+    met = data.windows(values["src"], 3)
+    return {"cols": met.transpose(4, 5, 1, 0, 2, 3).reshape(9 * met.shape[1], -1)}
+
+
+def columns_first(values: Values) -> dict:
+    """a counts columns and b rows."""
+    return {"cols": as_matrix(data.windows(values["src"], 3).swapaxes(-1, -2))}
+
+
+def cols_not_centred(values: Values) -> dict:
+    """The window begins at the output's own place."""
+    src = np.pad(values["src"], ((0, 0), (0, 0), (0, 1), (0, 1)))
+    return {"cols": as_matrix(data.windows(src, 3)[:, :, 1:, 1:])}
+
+
+def cols_of_edges(values: Values) -> dict:
+    """Past an edge, the nearest element."""
+    return {"cols": as_matrix(data.windows(values["src"], 3, "edge"))}
+
+
+def cols_of_first_image(values: Values) -> dict:
+    """Every image has the columns of the first."""
+    return {"cols": as_matrix(data.windows(np.broadcast_to(values["src"][:1], values["src"].shape), 3))}
+
+
+def rows_run_on(values: Values) -> dict:
+    """The row of p was not taken back to its image: from the second image on, everything lies past the edge."""
+    met = data.windows(values["src"], 3).copy()
+    met[1:] = 0
+    if len(met) > 1:  # the first row of the second image is row n_rows of it, whose upper weights still meet the last
+        met[1, :, 0, :, 0] = data.windows(values["src"], 3)[1, :, -1, :, 1]
+    return {"cols": as_matrix(met)}
+
+
+def channels_cut(values: Values) -> dict:
+    """Rows of the matrix past the last whole 16 were left out."""
+    return rows_of_matrix(values, values["weights"][0].size // 16 * 16)
+
+
+def first_sixteen(values: Values) -> dict:
+    """The loop over tiles ran once."""
+    return rows_of_matrix(values, 16)
+
+
+def last_of_matrix(values: Values) -> dict:
+    """`=` for `+=`: the last row of the last tile, which is 0 where the tile is not full."""
+    flat = values["weights"].reshape(len(values["weights"]), -1).copy()
+    flat[:, :-1] = 0
+    if flat.shape[1] % 16:
+        flat[:] = 0
+    return data.convolved(values | {"weights": flat.reshape(values["weights"].shape)})
+
+
+def rows_of_matrix(values: Values, n: int) -> dict:
+    """The product of the first n rows of cols with their weights."""
+    flat = values["weights"].reshape(len(values["weights"]), -1).copy()
+    flat[:, n:] = 0
+    return data.convolved(values | {"weights": flat.reshape(values["weights"].shape)})
+
+
+UNROLLED = (
+    Slip(
+        "row_runs_on",
+        "from the second image on nearly everything is 0: the row runs on through the images, and each begins at row 0",
+        rows_run_on,
+    ),
+    Slip(
+        "rows_in_another_order",
+        "the rows of cols come in another order: nine rows belong to channel 0, the next nine to channel 1",
+        weights_first,
+    ),
+    Slip("swapped_axes", "rows and columns of the weights are exchanged: 3 a + b goes along rows first", columns_first),
+    Slip(
+        "not_centred",
+        "the window begins at the output's own place: the middle weight belongs there, one row and one column further",
+        cols_not_centred,
+    ),
+    Slip("border", "past an edge the nearest element stands: there should be 0", cols_of_edges),
+    Slip(
+        "first_image_only",
+        "every image has the columns of the first: p counts through the images, too",
+        cols_of_first_image,
+    ),
+)
+IMPLICIT = (
+    Slip("last_product", "each output is the last product of its sum alone", last_of_matrix),
+    Slip("first_tile_only", "only the first 16 rows of the matrix were multiplied", first_sixteen),
+    Slip(
+        "last_tile_missing",
+        "the last rows of the matrix are missing where they fill no whole tile of 16",
+        channels_cut,
     ),
     *LAYER,
 )

@@ -576,7 +576,7 @@ def conv_tiled(src, weights, dst):
             dst[image, out0 + f, row, col] = acc[f]
 
 
-@wrong("no_tile", misconception="too_much_traffic", says="72 weights")
+@wrong("no_tile", misconception="work_repeated", says="repeat one another")
 @cuda.jit
 def conv_tiled(src, weights, dst):
     acc = cuda.local.array(FILTERS, float32)
