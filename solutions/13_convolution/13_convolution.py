@@ -4,7 +4,7 @@
 # **The promise:** you run one 3 x 3 layer in several ways, and can say before you measure, from its flops and its bytes, which of them wins and by about how much; the last cell puts your kernels beside the library's.
 # A layer of convolutions is most of what a vision network computes, and there is no single best way to compute it: a library has several, and picks one for every shape.
 #
-# **Time:** about two hours, 50 lines to write.
+# **Time:** about two and a half hours, 70 lines to write.
 # **You need:** units 1 to 4, for guards, sectors, tiles and their halo; unit 12, whose tiles of a matrix product come back in rung 4.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -384,6 +384,153 @@ q.check(conv_implicit).points
 # %% race="conv_implicit"
 q = exercise("convolution.conv_implicit")
 q.race(conv_implicit).points
+
+# %% [markdown]
+# <details><summary>Interview question: the matrix of an implicit GEMM has 9 n_in rows. What if n_in is 3?</summary>Then it has 27, two tiles of 16 with five empty rows; the first layer of a network wastes a part of every tile. Libraries pad the channels to a multiple of what a tile takes, or have a kernel of their own for the first layer. <b>A weak answer says</b> "nothing". <b>And then?</b> And a depthwise layer, one channel in for each channel out? Nine rows and one column of weights: no product to speak of, and direct convolution wins.</details>
+#
+# ## 5. Sixteen products for thirty-six
+#
+# **Goal:** fewer products, not faster ones.
+#
+# **Look back.** Half a load per product, and tiles from nowhere: what is left is the products. Two neighbouring outputs of a filter (w0, w1, w2) take six of them, from four elements x0 to x3. Winograd found a way with four:
+#
+# | | | |
+# |---|---|---|
+# | m0 = (x0 - x2) · w0 | m1 = (x1 + x2) · (w0 + w1 + w2) / 2 | output 0 = m0 + m1 + m2 |
+# | m3 = (x1 - x3) · w2 | m2 = (x2 - x1) · (w0 - w1 + w2) / 2 | output 1 = m1 - m2 - m3 |
+#
+# The four factors on the right belong to the weights, and are worked out once for a whole network. The name is **F(2, 3)**: two outputs, three weights.
+#
+# **Example.** Elements 9, 6, 7, 9 and weights (1, 2, 3). The weights become 1, 3, 1, 3. The elements become 9 - 7 = 2, 6 + 7 = 13, 7 - 6 = 1, 6 - 9 = -3. Products: 2, 39, 1, -9. Outputs: 2 + 39 + 1 = 42, and 39 - 1 + 9 = 47. The long way: 9 + 12 + 21 = 42, and 6 + 14 + 27 = 47.
+
+# %% [markdown]
+# In two dimensions the same is done along rows and then down columns: 4 x 4 elements and 4 x 4 transformed weights give 16 products, and these 2 x 2 outputs. That is F(2 x 2, 3 x 3), and it saves 36 / 16 = 2.25 times.
+#
+# But additions came in: 32 to spread the elements, 24 to collect the outputs. Two things make them rare. The elements are spread once for **several output channels**, here four. And since collecting is linear, the products are first added up over all channels that come in, all 16 places apart, and collected **once**.
+#
+# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` comes ready; the cell below works it out, and shows that one tile comes right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is.
+#
+# **Predict first**, for one image of 16 x 64, 4 channels in and 4 out: the flops, and the place in `dst` that thread 37 of block 0 writes first. Without the transform it would be 279,680 flops.
+#
+# <details><summary>Interview question: 2.25 times fewer products. Why is Winograd not 2.25 times faster?</summary>The additions take their time, and so do the bytes: a transformed tile has 16 elements for 4 outputs, and libraries, which transform in a kernel of its own, write and read four times the input. <b>A weak answer says</b> "it is, for large layers". <b>And then?</b> And on tensor cores? Products are so cheap there that there is nothing to save, so libraries take it in float32 only, if at all.</details>
+
+# %%
+G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]], np.float32)  # three weights to four
+BT = np.array([[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]], np.float32)  # what `spread` does
+AT = np.array([[1, 1, 1, 0], [0, 1, -1, -1]], np.float32)  # what `collect` does
+
+some_weights = np.arange(1, 10, dtype=np.float32).reshape(3, 3)
+some_tile = np.arange(16, dtype=np.float32).reshape(4, 4) % 7
+u_of_them = G @ some_weights @ G.T
+print(AT @ (u_of_them * (BT @ some_tile @ BT.T)) @ AT.T)
+print([[float((some_tile[r : r + 3, c : c + 3] * some_weights).sum()) for c in range(2)] for r in range(2)])
+
+# %%
+q = exercise("convolution.conv_winograd")
+q.show()
+
+# %% predict="conv_winograd"
+q = exercise("convolution.conv_winograd")
+q.predict(float32_flops=188416, index=138)
+
+
+# %% tags=["setup"]
+@cuda.jit(device=True, forceinline=True)
+def put_two(dst, image, out, row, col, left, right):
+    """dst[image, out, row, col] and its right neighbour, as far as there are such outputs."""
+    if row < dst.shape[2]:
+        dst[image, out, row, col] = left
+        if col + 1 < dst.shape[3]:
+            dst[image, out, row, col + 1] = right
+
+
+# %% solution="conv_winograd"
+@cuda.jit(device=True, forceinline=True)
+def spread(a, b, c, d):
+    """The four factors of four neighbours."""
+    # about 1 line
+    ### BEGIN SOLUTION
+    return a - c, b + c, c - b, b - d
+    ### END SOLUTION
+
+
+@cuda.jit(device=True, forceinline=True)
+def collect(a, b, c, d):
+    """The two outputs of four sums of products."""
+    # about 1 line
+    ### BEGIN SOLUTION
+    return a + b + c, b - c - d
+    ### END SOLUTION
+
+
+@cuda.jit
+def conv_winograd(src, u, dst):
+    """A layer of 3 x 3 weights, 2 x 2 outputs of 4 output channels per thread. src: (n_images, n_in, n_rows, n_cols),
+    u: (n_out, n_in, 4, 4) transformed weights, dst: (n_images, n_out, n_rows, n_cols), all float32."""
+    v = cuda.local.array((4, 4), float32)
+    m = cuda.local.array((4, 4, 4), float32)  # sums of products, by output channel
+    for f in range(4):
+        for i in range(4):
+            for j in range(4):
+                m[f, i, j] = float32(0)
+    x, y, z = cuda.grid(3)
+    groups = dst.shape[1] // 4
+    image, out0 = z // groups, 4 * (z % groups)
+    row, col = 2 * y, 2 * x
+    if row >= dst.shape[2] or col >= dst.shape[3]:
+        return
+    # about 18 lines
+    ### BEGIN SOLUTION
+    for channel in range(src.shape[1]):
+        for i in range(4):  # along the rows
+            r = row - 1 + i
+            a, b = element(src, image, channel, r, col - 1), element(src, image, channel, r, col)
+            c, d = element(src, image, channel, r, col + 1), element(src, image, channel, r, col + 2)
+            v[i, 0], v[i, 1], v[i, 2], v[i, 3] = spread(a, b, c, d)
+        for j in range(4):  # down the columns
+            v[0, j], v[1, j], v[2, j], v[3, j] = spread(v[0, j], v[1, j], v[2, j], v[3, j])
+        for f in range(4):
+            for i in range(4):
+                for j in range(4):
+                    m[f, i, j] += u[out0 + f, channel, i, j] * v[i, j]
+    for f in range(4):
+        for j in range(4):
+            m[f, 0, j], m[f, 1, j] = collect(m[f, 0, j], m[f, 1, j], m[f, 2, j], m[f, 3, j])
+        for i in range(2):
+            left, right = collect(m[f, i, 0], m[f, i, 1], m[f, i, 2], m[f, i, 3])
+            put_two(dst, image, out0 + f, row + i, col, left, right)
+    ### END SOLUTION
+
+
+# %% check="conv_winograd"
+q = exercise("convolution.conv_winograd")
+q.check(conv_winograd).points
+
+# %% [markdown]
+# Larger tiles save more: F(4, 3) takes 6 products for 12, F(6, 3) takes 8 for 18. They are made in the same way, from more points, and here is what they do to the numbers: the cell adds up 64 channels, in float32 and in float16, and prints the largest error beside that of the plain sum.
+# **Before you run it:** which of the two types stays useful with six outputs?
+
+# %%
+def powers(points, n):
+    """1, p, p², ... of every point, and of infinity."""
+    return np.vstack([np.vander(points, n, increasing=True), np.eye(n)[-1:]])
+
+
+drawn = np.random.default_rng(0)
+for outputs, points in ((2, (0, 1, -1)), (4, (0, 1, -1, 2, -2)), (6, (0, 1, -1, 2, -2, 0.5, -0.5))):
+    at, g, bt = powers(points, outputs).T, powers(points, 3), np.linalg.inv(powers(points, outputs + 2)).T
+    x, w = drawn.uniform(-1, 1, (200, 64, outputs + 2)), drawn.uniform(-1, 1, (200, 64, 3))
+    exact = np.stack([(x[..., i : i + 3] * w).sum(axis=(1, 2)) for i in range(outputs)], axis=-1)
+    for name in ("float32", "float16"):
+        factors = (x.astype(name) @ bt.T.astype(name)) * (w @ g.T).astype(name)
+        plain = np.stack([(x[..., i : i + 3].astype(name) * w.astype(name)).sum((1, 2), dtype=name) for i in range(outputs)], -1)
+        errors = [np.abs(got - exact).max() for got in (plain, factors.sum(axis=1, dtype=name) @ at.T.astype(name))]
+        print(f"F({outputs}, 3) in {name}: plain sum {errors[0]:.1e}, transformed {errors[1]:.1e}")
+
+# %% [markdown]
+# F(2, 3) hardly loses anything, since its matrices hold 0, 1 and a half. With more points come larger powers: their sums are large, cancel each other, and leave their rounding behind. Float32 can afford it, float16 cannot; so libraries take larger tiles for float32 only, and other points where they can.
+#
+# For larger filters there is a transform that fits them all: the **FFT**. Transformed pictures are multiplied element by element, whatever the filter's size, so its price does not grow with k; but the numbers are complex, and filters of 3 x 3 are blown up to the size of the picture. It wins for filters of 11 x 11 or so, which networks hardly have.
 
 # %% [markdown]
 # ## What you can do now

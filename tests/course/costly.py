@@ -7,6 +7,7 @@ COSTLY = (
     "matmul.matmul_int8",
     "matmul.matmul_wide",
     "convolution.conv_implicit",
+    "convolution.conv_winograd",
     "scan.radix_sort",
     "scan.scan_device",
     "scan.scan_lookback",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u13_convolution.layers import CONV_DIRECT, CONV_TILED
 from autograder.exercises.u13_convolution.products import CONV_IMPLICIT, IM2COL
+from autograder.exercises.u13_convolution.transforms import CONV_WINOGRAD
 
 EXERCISES = with_hints(
     __file__,
@@ -12,4 +13,5 @@ EXERCISES = with_hints(
     CONV_TILED,
     IM2COL,
     CONV_IMPLICIT,
+    CONV_WINOGRAD,
 )
