@@ -4,7 +4,7 @@
 # **The promise:** you run one 3 x 3 layer in several ways, and can say before you measure, from its flops and its bytes, which of them wins and by about how much; the last cell puts your kernels beside the library's.
 # A layer of convolutions is most of what a vision network computes, and there is no single best way to compute it: a library has several, and picks one for every shape.
 #
-# **Time:** about two and a half hours, 70 lines to write.
+# **Time:** about three and a half hours, 80 lines to write.
 # **You need:** units 1 to 4, for guards, sectors, tiles and their halo; unit 12, whose tiles of a matrix product come back in rung 4.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -531,6 +531,227 @@ for outputs, points in ((2, (0, 1, -1)), (4, (0, 1, -1, 2, -2)), (6, (0, 1, -1, 
 # F(2, 3) hardly loses anything, since its matrices hold 0, 1 and a half. With more points come larger powers: their sums are large, cancel each other, and leave their rounding behind. Float32 can afford it, float16 cannot; so libraries take larger tiles for float32 only, and other points where they can.
 #
 # For larger filters there is a transform that fits them all: the **FFT**. Transformed pictures are multiplied element by element, whatever the filter's size, so its price does not grow with k; but the numbers are complex, and filters of 3 x 3 are blown up to the size of the picture. It wins for filters of 11 x 11 or so, which networks hardly have.
+
+# %% [markdown]
+# <details><summary>Interview question: why is u loaded by every thread, though it is the same for a whole warp?</summary>It need not be: a block could keep the weights of a channel in shared memory, as rung 2 does. Lanes that ask for one element are served in one pass, so what is lost is an instruction per product, not bytes. <b>A weak answer says</b> "the cache makes it free". <b>And then?</b> How do libraries avoid it? They make a matrix product of it: for each of the 16 places, u (n_out, n_in) times the spread elements (n_in, tiles). Then everything of unit 12 applies.</details>
+
+# %% [markdown]
+# ## 6. What an output can see
+#
+# **Goal:** know how much of the picture a layer's output depends on.
+#
+# **Look back.** Five ways to compute one layer, and each output looks at 3 x 3 elements. A network stacks layers, and an output of the second looks at 3 x 3 outputs of the first, which look at 5 x 5 elements of the picture. What an output depends on is its **receptive field**.
+# Two things make it grow. A layer with kernel k adds k - 1 steps. And a layer with **stride** s keeps only every s-th output, so from there on a step is s times as long: the **jump**, how many elements of the picture lie from one output to the next, is multiplied by s.
+# A **dilation** d puts the weights d steps apart, so that k weights reach (k - 1) d steps.
+#
+# **Example.** 3 x 3, then pooling of 2 x 2 with stride 2, then 3 x 3 again. It begins with field 1 and jump 1:
+#
+# | layer | adds | field | jump |
+# |---|---|---|---|
+# | 3 x 3 | 2 steps of 1 | 3 | 1 |
+# | 2 x 2, stride 2 | 1 step of 1 | 4 | 2 |
+# | 3 x 3 | 2 steps of 2 | 8 | 2 |
+#
+# Pooling takes the largest of its elements and has no weights, but it looks at a window as well, so it counts like any layer.
+
+# %% [markdown]
+# **Write** `receptive_field(kernel, stride, dilation, field, jump)`, a host function: field and jump after one more layer, from those before it. A network is a loop over it, which the cells after the check have.
+#
+# **Predict** the field after ResNet's first two layers, 7 x 7 with stride 2 and then a 3 x 3 pooling with stride 2: what `receptive_field(3, 2, 1, 7, 2)` returns first.
+#
+# <details><summary>Interview question: two 3 x 3 layers or one 5 x 5?</summary>The same field, 5. Two of 3 x 3 have 18 weights per pair of channels in place of 25, so fewer flops, and a nonlinearity between them. <b>A weak answer says</b> "5 x 5 sees more". <b>And then?</b> What speaks for one layer? One pass over memory less: the array between the two is written and read. Small layers that wait for memory are fused for that reason.</details>
+
+# %%
+q = exercise("convolution.receptive_field")
+q.show()
+
+# %% predict="receptive_field"
+q = exercise("convolution.receptive_field")
+q.predict(field=11)
+
+
+# %% solution="receptive_field"
+def receptive_field(kernel, stride, dilation, field, jump):
+    """Field and jump after one more layer, two integers. field, jump: before it, 1 and 1 for the picture itself."""
+    # about 1 line
+    ### BEGIN SOLUTION
+    return field + (kernel - 1) * dilation * jump, jump * stride
+    ### END SOLUTION
+
+
+# %% check="receptive_field"
+q = exercise("convolution.receptive_field")
+q.check(receptive_field).points
+
+# %% [markdown]
+# Two networks for pictures of 224 x 224, layer by layer: your function, drawn. **Before you run it:** which of the two sees the whole picture at its end?
+
+# %%
+from matplotlib import pyplot as plt
+
+pool, three, again = (2, 2, 1), (3, 1, 1), (3, 2, 1)  # kernel, stride, dilation; `again` begins a stage of ResNet
+vgg_16 = [three, three, pool] * 2 + [three, three, three, pool] * 3
+resnet_18 = [(7, 2, 1), again] + [three] * 4 + [again, three, three, three] * 3
+
+
+def fields_of(layers):
+    """Field and jump after each layer."""
+    seen = [(1, 1)]
+    for layer in layers:
+        seen.append(receptive_field(*layer, *seen[-1]))
+    return seen[1:]
+
+
+try:
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for name, layers in (("VGG-16", vgg_16), ("ResNet-18", resnet_18)):
+        seen = fields_of(layers)
+        axes.plot(range(1, len(seen) + 1), [field for field, _ in seen], "o-", label="{}: {}, jump {}".format(name, *seen[-1]))
+    axes.axhline(224, color="gray", linestyle="--", label="the picture: 224")
+    axes.set(xlabel="layer", ylabel="receptive field (elements)", title="ResNet-18 sees more than there is, VGG-16 nearly all")
+    axes.legend()
+except NotImplementedError:
+    plt.close(figure)
+    print("Nothing to draw yet: first write receptive_field.")
+
+# %% [markdown]
+# The strides do it. Until a stride comes, every layer adds the same two elements; after five strides a layer of 3 x 3 adds 64.
+#
+# But "depends on" says nothing of how much. There is one way from a corner of the field to the output, and there are very many from its middle: the count of ways is what the weights' product is multiplied by. That is the **effective receptive field**. The cell counts the ways along one axis of VGG-16, and says how much of the field holds 95 % of them.
+
+# %%
+def ways_to_output(layers):
+    """The share of all ways from each element of an axis to one output."""
+    ways, jump = np.ones(1), 1
+    for kernel, stride, dilation in layers:
+        taps = np.zeros((kernel - 1) * dilation * jump + 1)
+        taps[:: dilation * jump] = 1
+        ways, jump = np.convolve(ways, taps), jump * stride
+    return ways / ways.sum()
+
+
+share = ways_to_output(vgg_16)
+middle = min(n for n in range(1, len(share) + 1) if share[(len(share) - n) // 2 :][:n].sum() >= 0.95)
+figure, axes = plt.subplots(figsize=(7, 3))
+axes.fill_between(np.arange(len(share)) - len(share) // 2, share)
+axes.set(xlabel="elements from the middle", ylabel="share of the ways", title=f"Of {len(share)} elements, the middle {middle} have 95 % of the ways");
+
+# %% [markdown]
+# The shape is nearly a bell, as sums of many independent steps are; its width grows with the root of the number of layers, where the field grows with the number itself. Training widens it, and skip connections, which leave layers out, narrow it.
+#
+# **And a transformer?** Attention lets every element see every other in its first layer: its field is the whole picture at once, and what it looks at is worked out from the data. It pays with n² products of n elements, and has to learn from data that neighbours belong together, which a convolution has built in. So CNNs do with fewer data and smaller pictures of the world; transformers win where far things matter and there is much to learn from. Unit 14 builds attention.
+
+# %% [markdown]
+# ## 7. Which way a library takes
+#
+# **Goal:** predict the winner from the shape, before anything runs.
+#
+# **Look back.** You have a layer in five ways. A library has them all, and picks one for each shape, from a table, from a model like this rung's, or by timing them once.
+# Each way has flops, which the GPU works off at some rate, and bytes, which its memory moves at another. Both go on at once, so a way takes at least the longer of the two times: that is the roofline, read as a clock.
+#
+# | way | flops | bytes |
+# |---|---|---|
+# | 0, implicit GEMM | 2 k² · outputs · pairs | arrays |
+# | 1, Winograd F(2 x 2, 3 x 3) | tiles · (32 n_in + 32 pairs + 24 n_out) | arrays + 128 · tiles · (n_in + n_out) |
+# | 2, FFT | 2.5 · planes · area · log2(area) + 4 · outputs · pairs | arrays + 8 · planes · area |
+#
+# Here area = n_rows · n_cols, outputs = n_images · area, pairs = n_in · n_out, tiles = 2 x 2 tiles of all images, planes = n_images · (n_in + n_out) + pairs, and arrays = the bytes of src, dst and weights.
+# Winograd's 128 bytes are 16 elements of 4 bytes, written and read, for every tile and channel: this is the library's way, with transforms in kernels of their own. FFT writes and reads every plane once more, weights blown up to planes included.
+#
+# **Example.** 32 images of 56 x 56, 64 channels in and out, 3 x 3: 7.4 · 10⁹ flops and 51.5 · 10⁶ bytes the first way; 3.4 · 10⁹ flops and 462 · 10⁶ bytes by Winograd. At 60 · 10⁶ flops and 4 · 10⁶ bytes per microsecond that is 123 against 116 microseconds: Winograd, by a little, and it now waits for memory.
+
+# %% [markdown]
+# **Write** `pick_algorithm(n_images, n_in, n_out, n_rows, n_cols, k, flops_per_us, bytes_per_us)`: the way of the least time, and that time. Winograd is for k = 3 only.
+#
+# **Predict** the flops per byte of layers with 64 channels in and out, weights aside, for 1 x 1, 3 x 3 and 5 x 5: what `print(2 * 1 * 64 // 8, 2 * 9 * 64 // 8, 2 * 25 * 64 // 8)` prints. Which of them lies left of the ridge of an H200, near 14 flops per byte in unit 3?
+#
+# <details><summary>Interview question: a library times all its ways when a network starts. Why not use a model such as yours?</summary>A model knows neither how well each kernel is written for this GPU, nor what else it waits for; it is right where the ways are far apart and wrong where they are close. <b>A weak answer says</b> "models are inexact". <b>And then?</b> What does timing cost? Seconds at the start, for every new shape, and other results from run to run where two ways are nearly equal, since they round differently. So programs may ask for a fixed way.</details>
+
+# %%
+q = exercise("convolution.pick_algorithm")
+q.show()
+
+# %% predict="pick_algorithm"
+q = exercise("convolution.pick_algorithm")
+q.predict(prints="16 144 400")
+
+
+# %% solution="pick_algorithm"
+def pick_algorithm(n_images, n_in, n_out, n_rows, n_cols, k, flops_per_us, bytes_per_us):
+    """The way of the least time, 0 to 2, and that time in microseconds. The rates are floats, all else integers."""
+    area, pairs = n_rows * n_cols, n_in * n_out
+    outputs, tiles = n_images * area, n_images * ((n_rows + 1) // 2) * ((n_cols + 1) // 2)
+    planes = n_images * (n_in + n_out) + pairs
+    arrays = 4 * (outputs * (n_in + n_out) + pairs * k * k)
+    # about 9 lines
+    ### BEGIN SOLUTION
+    of_ways = [
+        (2 * k * k * outputs * pairs, arrays),
+        (tiles * (32 * n_in + 32 * pairs + 24 * n_out), arrays + 128 * tiles * (n_in + n_out)),
+        (2.5 * planes * area * np.log2(area) + 4 * outputs * pairs, arrays + 8 * planes * area),
+    ]
+    times = [max(flops / flops_per_us, n_bytes / bytes_per_us) for flops, n_bytes in of_ways]
+    if k != 3:
+        times[1] = np.inf
+    return times.index(min(times)), min(times)
+    ### END SOLUTION
+
+
+# %% check="pick_algorithm"
+q = exercise("convolution.pick_algorithm")
+q.check(pick_algorithm).points
+
+# %% [markdown]
+# What your function picks for layers that occur, with the two rates of this GPU, or of a named one without a GPU. **Before you run it:** which of the six will Winograd win?
+
+# %%
+from autograder.notebook.roof import roof
+
+gpu, source = roof()
+rates = gpu.flops_per_s("float32") / 1e6, gpu.memory_bytes_per_s / 1e6
+shapes = [(32, 3, 64, 112, 112, 7), (32, 64, 64, 56, 56, 3), (32, 64, 256, 56, 56, 1), (32, 256, 256, 14, 14, 3)]
+shapes += [(8, 32, 32, 27, 27, 11), (1, 512, 512, 7, 7, 3)]
+print(f"{gpu.name}, {source}")
+try:
+    for shape in shapes:
+        way, time_us = pick_algorithm(*shape, *rates)
+        print(f"{str(shape):32} {('implicit GEMM', 'Winograd', 'FFT')[way]:14} {time_us:8.1f} us")
+except NotImplementedError:
+    print("Nothing to pick yet: first write pick_algorithm.")
+
+# %% [markdown]
+# The 1 x 1 layer has no choice and waits for memory. The 3 x 3 layer with 64 channels is nearly a tie, the one with 256 is Winograd's: the more channels, the more products share the price of a transform. One image of 7 x 7 with 512 channels is mostly weights, and FFT's weights of the size of a picture make it hopeless for small k.
+#
+# And where do your own kernels stand? Under the roof, each as high as its counters allow. Look at the three points of `conv_direct`: more weights move it to the right, and not up.
+
+# %%
+from autograder.notebook.roof import roofline
+
+sizes = dict(n_images=1, n_in=32, n_out=32, n_rows=8, n_cols=32)
+roofline(
+    ("direct 1 x 1", "convolution.conv_direct", conv_direct, sizes | dict(k=1)),
+    ("direct 3 x 3", "convolution.conv_direct", conv_direct, sizes | dict(k=3)),
+    ("direct 5 x 5", "convolution.conv_direct", conv_direct, sizes | dict(k=5)),
+    ("tiled 3 x 3", "convolution.conv_tiled", conv_tiled, sizes | dict(k=3)),
+    ("implicit 3 x 3", "convolution.conv_implicit", conv_implicit, sizes | dict(k=3)),
+)
+
+# %% [markdown]
+# ## 8. Predicted, then measured
+#
+# **Look back.** One layer, 3 x 3, in five ways, and the library beside them. The first table is the model of rung 7 for each way: flops, bytes that have to move, and the longer of the two times.
+# **Predict** before you look at the second: which way comes nearest to its time, which stays furthest below, and what does the model leave out?
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("convolution", "predicted");
+
+# %%
+recorded("convolution", "measured");
+
+# %% [markdown]
+# <details><summary>What the model leaves out</summary>It asks how much is computed and how much comes from memory, and nothing in between. <code>conv_direct</code> moves few bytes from memory, since its repeated loads are answered by the caches; but each product still takes two of them, so it waits for L1, as unit 3's layer did. <code>conv_tiled</code> takes one load from shared memory for nearly every product, <code>conv_implicit</code> half a load, and both have index arithmetic beside it. <code>conv_winograd</code> saves products, and loads a weight for each of those that are left. <b>A weak answer</b> compares times only. <b>And then?</b> Where would you go on? Where unit 12 went: squares of 8 x 8 sums, 16 bytes per load, the next tile on its way; the fill of rung 4 stays as it is.</details>
 
 # %% [markdown]
 # ## What you can do now

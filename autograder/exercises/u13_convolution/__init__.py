@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u13_convolution.choices import PICK_ALGORITHM, RECEPTIVE_FIELD
 from autograder.exercises.u13_convolution.layers import CONV_DIRECT, CONV_TILED
 from autograder.exercises.u13_convolution.products import CONV_IMPLICIT, IM2COL
 from autograder.exercises.u13_convolution.transforms import CONV_WINOGRAD
@@ -14,4 +15,6 @@ EXERCISES = with_hints(
     IM2COL,
     CONV_IMPLICIT,
     CONV_WINOGRAD,
+    RECEPTIVE_FIELD,
+    PICK_ALGORITHM,
 )
