@@ -652,13 +652,13 @@ axes.set(xlabel="elements from the middle", ylabel="share of the ways", title=f"
 # | way | flops | bytes |
 # |---|---|---|
 # | 0, implicit GEMM | 2 k² · outputs · pairs | arrays |
-# | 1, Winograd F(2 x 2, 3 x 3) | tiles · (32 n_in + 32 pairs + 24 n_out) | arrays + 128 · tiles · (n_in + n_out) |
-# | 2, FFT | 2.5 · planes · area · log2(area) + 4 · outputs · pairs | arrays + 8 · planes · area |
+# | 1, im2col and GEMM | the same | arrays + 8 k² · n_in · outputs |
+# | 2, Winograd F(2 x 2, 3 x 3) | tiles · (32 n_in + 32 pairs + 24 n_out) | arrays + 128 · tiles · (n_in + n_out) |
 #
-# Here area = n_rows · n_cols, outputs = n_images · area, pairs = n_in · n_out, tiles = 2 x 2 tiles of all images, planes = n_images · (n_in + n_out) + pairs, and arrays = the bytes of src, dst and weights.
-# Winograd's 128 bytes are 16 elements of 4 bytes, written and read, for every tile and channel: this is the library's way, with transforms in kernels of their own. FFT writes and reads every plane once more, weights blown up to planes included.
+# Here outputs = n_images · n_rows · n_cols, pairs = n_in · n_out, tiles = 2 x 2 tiles of all images, and arrays = the bytes of src, dst and weights.
+# im2col's 8 bytes are an element of cols, written and read. Winograd's 128 bytes are 16 elements, written and read, for every tile and channel: this is the library's way, with transforms in kernels of their own and a matrix product for each of the 16 places between them.
 #
-# **Example.** 32 images of 56 x 56, 64 channels in and out, 3 x 3: 7.4 · 10⁹ flops and 51.5 · 10⁶ bytes the first way; 3.4 · 10⁹ flops and 462 · 10⁶ bytes by Winograd. At 60 · 10⁶ flops and 4 · 10⁶ bytes per microsecond that is 123 against 116 microseconds: Winograd, by a little, and it now waits for memory.
+# **Example.** 32 images of 56 x 56, 64 channels in and out, 3 x 3: 7.4 · 10⁹ flops and 51.5 · 10⁶ bytes the first way; 3.4 · 10⁹ flops and 463 · 10⁶ bytes by Winograd. At 60 · 10⁶ flops and 4 · 10⁶ bytes per microsecond that is 123 against 116 microseconds: Winograd, by a little, and it now waits for memory.
 
 # %% [markdown]
 # **Write** `pick_algorithm(n_images, n_in, n_out, n_rows, n_cols, k, flops_per_us, bytes_per_us)`: the way of the least time, and that time. Winograd is for k = 3 only.
@@ -679,20 +679,19 @@ q.predict(prints="16 144 400")
 # %% solution="pick_algorithm"
 def pick_algorithm(n_images, n_in, n_out, n_rows, n_cols, k, flops_per_us, bytes_per_us):
     """The way of the least time, 0 to 2, and that time in microseconds. The rates are floats, all else integers."""
-    area, pairs = n_rows * n_cols, n_in * n_out
-    outputs, tiles = n_images * area, n_images * ((n_rows + 1) // 2) * ((n_cols + 1) // 2)
-    planes = n_images * (n_in + n_out) + pairs
+    outputs, pairs = n_images * n_rows * n_cols, n_in * n_out
+    tiles = n_images * ((n_rows + 1) // 2) * ((n_cols + 1) // 2)
     arrays = 4 * (outputs * (n_in + n_out) + pairs * k * k)
     # about 9 lines
     ### BEGIN SOLUTION
     of_ways = [
         (2 * k * k * outputs * pairs, arrays),
+        (2 * k * k * outputs * pairs, arrays + 8 * k * k * n_in * outputs),
         (tiles * (32 * n_in + 32 * pairs + 24 * n_out), arrays + 128 * tiles * (n_in + n_out)),
-        (2.5 * planes * area * np.log2(area) + 4 * outputs * pairs, arrays + 8 * planes * area),
     ]
     times = [max(flops / flops_per_us, n_bytes / bytes_per_us) for flops, n_bytes in of_ways]
     if k != 3:
-        times[1] = np.inf
+        times[2] = np.inf
     return times.index(min(times)), min(times)
     ### END SOLUTION
 
@@ -702,7 +701,7 @@ q = exercise("convolution.pick_algorithm")
 q.check(pick_algorithm).points
 
 # %% [markdown]
-# What your function picks for layers that occur, with the two rates of this GPU, or of a named one without a GPU. **Before you run it:** which of the six will Winograd win?
+# What your function picks for layers that occur, with the two rates of this GPU, or of a named one without a GPU. **Before you run it:** which of the five will Winograd win?
 
 # %%
 from autograder.notebook.roof import roof
@@ -710,17 +709,17 @@ from autograder.notebook.roof import roof
 gpu, source = roof()
 rates = gpu.flops_per_s("float32") / 1e6, gpu.memory_bytes_per_s / 1e6
 shapes = [(32, 3, 64, 112, 112, 7), (32, 64, 64, 56, 56, 3), (32, 64, 256, 56, 56, 1), (32, 256, 256, 14, 14, 3)]
-shapes += [(8, 32, 32, 27, 27, 11), (1, 512, 512, 7, 7, 3)]
+shapes += [(1, 512, 512, 7, 7, 3)]
 print(f"{gpu.name}, {source}")
 try:
     for shape in shapes:
         way, time_us = pick_algorithm(*shape, *rates)
-        print(f"{str(shape):32} {('implicit GEMM', 'Winograd', 'FFT')[way]:14} {time_us:8.1f} us")
+        print(f"{str(shape):32} {('implicit GEMM', 'im2col', 'Winograd')[way]:14} {time_us:8.1f} us")
 except NotImplementedError:
     print("Nothing to pick yet: first write pick_algorithm.")
 
 # %% [markdown]
-# The 1 x 1 layer has no choice and waits for memory. The 3 x 3 layer with 64 channels is nearly a tie, the one with 256 is Winograd's: the more channels, the more products share the price of a transform. One image of 7 x 7 with 512 channels is mostly weights, and FFT's weights of the size of a picture make it hopeless for small k.
+# The 3 x 3 layer with 256 channels is Winograd's: the more channels, the more products share the price of a transform. With 64 channels it is close, and decided by how fast a GPU's memory is beside its arithmetic. Layers of 7 x 7 and 1 x 1 have no choice. im2col is never picked: it saves nothing. It lives on where a product is all that a library has.
 #
 # And where do your own kernels stand? Under the roof, each as high as its counters allow. Look at the three points of `conv_direct`: more weights move it to the right, and not up.
 

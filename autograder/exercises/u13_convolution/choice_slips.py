@@ -78,7 +78,7 @@ def of_bytes(values: Values, flops: np.ndarray, n_bytes: np.ndarray) -> np.ndarr
 def winograd_for_all(values: Values) -> dict:
     """Winograd is thought to fit any k."""
     flops, n_bytes = work_of(values)
-    flops[1] = work_of(values | {"k": 3})[0][1]
+    flops[2] = work_of(values | {"k": 3})[0][2]
     return chosen(np.maximum(of_flops(values, flops), n_bytes / values["bytes_per_us"]))
 
 
@@ -95,7 +95,18 @@ def fewest_flops(values: Values) -> dict:
     return {"way": np.int64(way), "time_us": np.float64(times_of(values)[way])}
 
 
+def last_of_equals(values: Values) -> dict:
+    """Of ways that take the same time, the last."""
+    times = times_of(values)
+    return {"way": np.int64(np.flatnonzero(times == times.min())[-1]), "time_us": np.float64(times.min())}
+
+
 CHOICES = (
+    Slip(
+        "last_of_equals",
+        "of two ways that take the same time the later one is taken: it should be the lower number",
+        last_of_equals,
+    ),
     Slip(
         "bytes_forgotten",
         "the times are those of the flops alone: where memory is slower, it decides",

@@ -67,19 +67,14 @@ def make_choice(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
 
 
 def work_of(values: Values) -> tuple[np.ndarray, np.ndarray]:
-    """Flops and bytes of the three ways, float64 each; Winograd's flops are infinite but for 3 x 3."""
+    """Flops and bytes of implicit GEMM, im2col and Winograd, float64; Winograd's flops are infinite but for 3 x 3."""
     n_images, n_in, n_out, n_rows, n_cols, k = (int(values[name]) for name in SHAPE)
-    area, pairs = n_rows * n_cols, n_in * n_out
-    outputs = n_images * area
+    outputs, pairs = n_images * n_rows * n_cols, n_in * n_out
     tiles = n_images * -(-n_rows // 2) * -(-n_cols // 2)
-    planes = n_images * (n_in + n_out) + pairs
     arrays = 4 * (outputs * (n_in + n_out) + pairs * k * k)
-    flops = (
-        2 * outputs * pairs * k * k,
-        tiles * (32 * n_in + 32 * pairs + 24 * n_out) if k == 3 else math.inf,
-        planes * 2.5 * area * math.log2(area) + 4 * outputs * pairs,
-    )
-    n_bytes = (arrays, arrays + 128 * tiles * (n_in + n_out), arrays + 8 * planes * area)
+    product = 2 * outputs * pairs * k * k
+    flops = (product, product, tiles * (32 * n_in + 32 * pairs + 24 * n_out) if k == 3 else math.inf)
+    n_bytes = (arrays, arrays + 8 * k * k * n_in * outputs, arrays + 128 * tiles * (n_in + n_out))
     return np.array(flops, float), np.array(n_bytes, float)
 
 

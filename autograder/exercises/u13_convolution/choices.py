@@ -47,8 +47,8 @@ PICK_ALGORITHM = Exercise(
     id="convolution.pick_algorithm",
     unit=UNIT,
     title="Which way a library takes",
-    task="Return the number of the way that takes the least time, 0 for implicit GEMM, 1 for Winograd F(2 x 2, 3 x 3), "
-    "2 for FFT, and that time in microseconds. A way takes the longer of flops / flops_per_us and "
+    task="Return the number of the way that takes the least time, 0 for implicit GEMM, 1 for im2col and GEMM, 2 for "
+    "Winograd F(2 x 2, 3 x 3), and that time in microseconds. A way takes the longer of flops / flops_per_us and "
     "bytes / bytes_per_us; Winograd is for 3 x 3 alone, and of two equal ways the lower number is taken.",
     function="pick_algorithm",
     arguments=(
@@ -75,5 +75,6 @@ PICK_ALGORITHM = Exercise(
         )
     },
     why="The time of a way is what its slower side takes, arithmetic or memory, and both follow from the shape. "
-    "Winograd and FFT pay with bytes for the flops they save, so they win where flops are what a layer waits for.",
+    "Winograd pays with bytes for the flops it saves, so it wins where flops are what a layer waits for; im2col pays "
+    "and saves nothing.",
 )
