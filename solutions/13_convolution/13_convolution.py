@@ -133,7 +133,7 @@ q.show()
 
 # %% predict="conv_tiled"
 q = exercise("convolution.conv_tiled")
-q.predict(line=16, global_load_bytes=23616, shared_load_requests=10368, index=101)
+q.predict(line=15, global_load_bytes=23616, shared_load_requests=10368, index=101)
 
 
 # %%
@@ -206,6 +206,8 @@ q = exercise("convolution.conv_tiled")
 q.race(conv_tiled).points
 
 # %% [markdown]
+# <details><summary>What was wrong with the draft?</summary>Each thread fills one cell, so 8 x 32 of the 10 x 34 are filled, and the halo, which the windows at the tile's edge read, is not. And of eight output channels it stores one. The verdict names the line that reads, since a cell that nobody wrote has no line of its own.</details>
+#
 # <details><summary>Interview question: what does a tile twice as high gain here?</summary>Less halo: 8 x 32 outputs need 10 x 34 elements, a third more than they are; 16 x 32 outputs need 18 x 34, a fifth more. <b>A weak answer says</b> "half of the loads". <b>And then?</b> What does gain half of them? Twice as many output channels per block: a tile of src is loaded once for each group of channels.</details>
 #
 # ## 3. A column for every output

@@ -133,6 +133,7 @@ CONV_TILED = Exercise(
     predict_case=TILED_LAYER,
     example=layer(1, 1, 2, 2, 4),
     guesses={
+        "line": Guess("line", "the line of the draft that the verdict names"),
         "index": Guess(
             "index",
             "the place in dst that thread 37 of block 1 writes first",

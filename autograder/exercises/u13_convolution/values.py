@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from autograder.contract import Argument, Budget, Case, Cost, Library, Sizes, Values
@@ -60,7 +62,7 @@ def make_layer(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     return {"src": pictures(sizes, kind, rng), "weights": weights, "dst": dst}
 
 
-def windows(src: np.ndarray, k: int, mode: str = "constant") -> np.ndarray:
+def windows(src: np.ndarray, k: int, mode: Literal["constant", "edge"] = "constant") -> np.ndarray:
     """(n_images, n_in, n_rows, n_cols, k, k) float64: what the weights of each output meet; zeros past the edges."""
     pad = k // 2
     padded = np.pad(src.astype(np.float64), ((0, 0), (0, 0), (pad, pad), (pad, pad)), mode)
