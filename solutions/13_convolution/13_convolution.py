@@ -277,7 +277,7 @@ for size in (112, 56, 28, 14):
     print(f"{flops / arrays:5.1f} flops per byte become {flops / (arrays + 2 * cols_bytes):4.1f}")
 
 # %% [markdown]
-# Ten times the bytes, whatever the size: 9 + 9 times src, beside src and dst themselves. With many output channels the product takes so long that nobody minds; with 64 the layer falls from the flat part of the roofline to its slope.
+# Ten times the bytes, whatever the size: 9 + 9 times src, beside src and dst themselves. With many output channels the product takes so long that nobody minds; with 64 the layer falls from the flat part of the roofline to where it bends.
 #
 # ## 4. A matrix that is nowhere
 #
@@ -530,7 +530,7 @@ for outputs, points in ((2, (0, 1, -1)), (4, (0, 1, -1, 2, -2)), (6, (0, 1, -1, 
         print(f"F({outputs}, 3) in {name}: plain sum {errors[0]:.1e}, transformed {errors[1]:.1e}")
 
 # %% [markdown]
-# F(2, 3) hardly loses anything, since its matrices hold 0, 1 and a half. With more points come larger powers: their sums are large, cancel each other, and leave their rounding behind. Float32 can afford it, float16 cannot; so libraries take larger tiles for float32 only, and other points where they can.
+# F(2, 3) loses a little: sums of elements are multiplied with sums of weights, and roundings of larger numbers are larger. With more points come larger powers, whose sums cancel each other and leave their rounding behind. Float32 can afford it. Float16 cannot: with six outputs only the first digit of a sum is left; so libraries take larger tiles for float32 only, and other points where they can.
 #
 # For larger filters there is a transform that fits them all: the **FFT**. Transformed pictures are multiplied element by element, whatever the filter's size, so its price does not grow with k; but the numbers are complex, and filters of 3 x 3 are blown up to the size of the picture. It wins for filters of 11 x 11 or so, which networks hardly have.
 
