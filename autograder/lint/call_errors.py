@@ -6,7 +6,7 @@ import ast
 
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import dotted_name
-from simt.refusals import calls, names, types
+from simt.refusals import calls, names, numbers, types
 
 _ATOMIC = (
     r"not enough values to unpack|too many values to unpack|has no attribute 'dtype'|atomic|positional argument|ndim"
@@ -41,6 +41,12 @@ def numpy_operator(context: Context) -> Answer:
     lines = (part for statement in tree for part in ast.walk(statement) if isinstance(part, ast.AugAssign))
     updated = next((part for part in lines if part.lineno == context.line and isinstance(part.target, ast.Name)), None)
     return types.misfit(ast.unparse(updated.target), "array", ast.unparse(updated), "number") if updated else None
+
+
+@rule(r"unsupported type for input operand: float16")
+def numpy_of_a_half(context: Context) -> Answer:
+    written = [call for call in context.expressions(ast.Call) if dotted_name(call.func).startswith(("np.", "numpy."))]
+    return numbers.half_for_numpy(ast.unparse(written[0])) if written else None
 
 
 @rule(r"getitem\(type\(CUDADispatcher")
@@ -81,6 +87,7 @@ def wrong_call(context: Context) -> Answer:
 RULES = (
     tuple_index,
     numpy_operator,
+    numpy_of_a_half,
     atomic_form,
     nested_launch,
     numpy_function,

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from autograder.lint import call_errors, language_errors, name_errors, shape_errors, type_errors
-from autograder.lint.nvvm_faults import mask_elsewhere, rounded_by_numpy, shared_array_twice
+from autograder.lint.nvvm_faults import half_as_condition, mask_elsewhere, rounded_by_numpy, shared_array_twice
 from autograder.lint.plain_mistakes import odd_symbol, plain_mistake
 from autograder.lint.report import CompileError
 from autograder.lint.rule import Context, Rule
@@ -39,6 +39,7 @@ def explain(error: Exception, kernel: FunctionType, signature: tuple = ()) -> Co
         or shared_array_twice(error, kernel)
         or mask_elsewhere(error, kernel)
         or rounded_by_numpy(error, kernel)
+        or half_as_condition(error, kernel, signature)
         or plain_mistake(error, function, kernel)
     ):
         return answer

@@ -4,17 +4,19 @@ Seen with NVVM of CUDA 13: "Symbol name with unsupported characters" for kernels
 levels 2 and 3 of optimisation and for GPUs before Blackwell. Level 1 compiles the same text.
 Seen with numba-cuda 0.30.4: "ERROR_INVALID_IR (6)", in NVVM's log "symbol multiply defined", where a device function
 with a shared array is called by two functions. numba hands its module over once for each caller, and the array is the
-one thing in there that may not come twice. The same comes of `np.round`, for any number.
+one thing in there that may not come twice. The same comes of `np.round`, for any number, and of a float16 as a
+condition.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from types import FunctionType
 
 from autograder.lint.report import NOTE, CompileError, LintFinding
-from autograder.lint.source import called_functions, dotted_name, referenced_values, syntax_of
-from simt.refusals import calls
+from autograder.lint.source import called_functions, dotted_name, parameters, referenced_values, syntax_of
+from simt.refusals import calls, numbers
 
 ROUNDING = ("np.round", "np.around", "numpy.round", "numpy.around")
 
@@ -91,6 +93,29 @@ def _is_full_mask(argument: ast.expr, function: FunctionType) -> bool:
     if isinstance(argument, ast.Name):
         return function.__globals__.get(argument.id) in (0xFFFFFFFF, -1)
     return isinstance(argument, ast.Constant) and argument.value == 0xFFFFFFFF
+
+
+def half_as_condition(error: Exception, kernel: FunctionType, signature: tuple) -> CompileError | None:
+    """What to say of a kernel with `if h[i]:` of halves; None where it has none, or NVVM refuses something else."""
+    typed = zip(parameters(kernel), signature, strict=False)
+    halves = {name for name, argument in typed if str(getattr(argument, "dtype", "")) == "float16"}
+    tree = syntax_of(kernel)
+    for condition in _conditions(tree) if tree and "INVALID_IR" in str(error) else ():
+        if isinstance(condition, ast.Subscript) and ast.unparse(condition.value) in halves:
+            says, lines = numbers.half_for_condition(), (condition.lineno,)
+            return CompileError(says.kind, "not_compiled", says.says, says.remedy, lines, str(error).strip())
+    return None
+
+
+def _conditions(tree: ast.AST) -> Iterator[ast.expr]:
+    """What is asked whether it holds."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            yield node.test
+        elif isinstance(node, ast.BoolOp):
+            yield from node.values
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "bool":
+            yield from node.args
 
 
 def _names(function: FunctionType, callee: FunctionType) -> bool:

@@ -140,7 +140,7 @@ CONV_TILED = Exercise(
             (1, 37, "dst"),
             "thread 37 of 32 x 8 is tx = 5, ty = 1, and block 1 begins at column 32: row 1 and column 37 of channel 0, "
             "and a row has 64 columns",
-        )
+        ),
     },
     why="An element is loaded once from global memory for all nine windows that it lies in and for eight output "
     "channels, and once from shared memory for eight products. The sums stay in registers from channel to channel.",

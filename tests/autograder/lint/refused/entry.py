@@ -13,6 +13,7 @@ TPB = 32
 WEIGHTS = [1, 2, 3]
 NUMPY_TPB = np.int64(32)
 SINGLES = np.zeros(64, np.float32)
+HALVES = np.zeros(64, np.float16)
 TABLE = np.zeros((8, 8), np.float32)
 
 

@@ -5,7 +5,7 @@ import enum
 import numpy as np
 from numba import cuda, float32
 
-from tests.autograder.lint.refused.entry import NUMPY_TPB, SINGLES, TABLE, TPB, refused
+from tests.autograder.lint.refused.entry import HALVES, NUMPY_TPB, SINGLES, TABLE, TPB, refused
 
 
 @refused(SINGLES, 8, kind="shared_shape", says="`n` of cuda.shared.array is not a constant", remedy="is an argument")
@@ -127,6 +127,19 @@ def read_at_a_member(dst):
 @cuda.jit
 def rounded_by_numpy(dst):
     dst[0] = np.round(dst[0])
+
+
+@refused(HALVES, kind="half_for_condition", says="A float16 stands where a condition belongs", remedy="h[i] != 0")
+@cuda.jit
+def half_as_a_condition(dst):
+    if dst[0]:
+        dst[1] = 1
+
+
+@refused(HALVES, kind="half_for_numpy", says="`np.sin(dst[0])` is given a float16", remedy="float32(h[i])")
+@cuda.jit
+def half_into_numpy(dst):
+    dst[0] = np.sin(dst[0])
 
 
 @refused(SINGLES, kind="index_type", says="is a whole position", remedy="cuda.threadIdx.x", line=2)
