@@ -159,6 +159,11 @@ FOURS_EACH = (
 )
 DEVICE = (
     Slip(
+        "inclusive_or_exclusive",
+        "the own element is left out: each sum ends one element too early",
+        lambda v: {"dst": (v["src"].cumsum(dtype=np.int64) - v["src"]).astype(np.int32)},
+    ),
+    Slip(
         "pieces_alone", "the sums begin again every 1,024 elements: no piece got its start", restarting(PIECE, np.int64)
     ),
     Slip(

@@ -252,6 +252,27 @@ def scan_device(src, sums, dst):
     scan_from[blocks, THREADS](src, sums, dst)
 
 
+@cuda.jit
+def scan_before(src, sums, dst):
+    """dst = running sums, piece b from sums[b] on."""
+    start = sums[cuda.blockIdx.x]
+    for turn in range(PIECE // THREADS):
+        i = cuda.blockIdx.x * PIECE + turn * THREADS + cuda.threadIdx.x
+        x = src[i] if i < src.size else int32(0)
+        before, total = block_before(x)
+        if i < dst.size:
+            dst[i] = start + before
+        start = int32(start + total)
+
+
+@wrong("own_element_left_out", misconception="inclusive_or_exclusive", says="ends one element too early")
+def scan_device(src, sums, dst):
+    blocks = pieces_of(src)
+    add_up[blocks, THREADS](src, sums)
+    starts[1, THREADS](sums)
+    scan_before[blocks, THREADS](src, sums, dst)
+
+
 @wrong("scans_then_adds", misconception="written_twice", says="written once")
 def scan_device(src, sums, dst):
     blocks = pieces_of(src)
