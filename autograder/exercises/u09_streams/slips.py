@@ -46,7 +46,7 @@ CHAIN = (
     Slip("wrong_count", "One pass ran: the graph was captured, and replayed once.", lambda v: {"x": v["x"] + 20}),
     Slip(
         "wrong_count",
-        "One pass too many ran: the warm-up worked on x itself.",
+        "One pass too many ran: replay as often as `replays` says, and let nothing else work on x.",
         lambda v: {"x": v["x"] + 20 * (v["replays"] + 1)},
     ),
     Slip(

@@ -157,6 +157,18 @@ def as_graph(x, replays):
     stream.synchronize()
 
 
+@wrong("replays_once_too_often", misconception="wrong_count", says="replay as often as")
+def as_graph(x, replays):
+    stream = cuda.stream()
+    add_one[1, 1](cuda.to_device(np.zeros(1, np.float32)))
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+    for _ in range(replays + 1):
+        graph.replay(stream)
+    stream.synchronize()
+
+
 @wrong("warmed_up_on_x", misconception="wrong_count", says="One step too many ran")
 def as_graph(x, replays):
     stream = cuda.stream()
