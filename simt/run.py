@@ -83,8 +83,13 @@ def launch(
         told = Launch(compiled.name, grid, block, arguments.all_arrays(), dynamic_shared_bytes, only_read)
         emit = Emitter(listeners, told)
         emit.launch_begins()
-    _run_batches(compiled, options, arguments.variables, emit, together, sample)
-    arguments.write_back(only_read)
+    try:
+        _run_batches(compiled, options, arguments.variables, emit, together, sample)
+    except BaseException:
+        arguments.write_back(only_read)  # what it would have written nobody knows
+        raise
+    heard = not sample and any(getattr(listener, "hears_what_is_written", False) for listener in listeners)
+    arguments.write_back(only_read, heard)
     if emit is not None:
         emit.launch_ends()
     _raise_first(options.raised if debug else [])

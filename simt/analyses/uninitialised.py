@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from simt.analyses.findings import FindingBook
-from simt.analyses.huge_arrays import HugeArrays
+from simt.analyses.huge_arrays import MOST_CELLS, HugeArrays, SampledArray
 from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel, whereabouts
-from simt.events import Access, Batch, Finding, Launch, Listener
+from simt.events import Access, ArrayInfo, Batch, Finding, Launch, Listener
 
 PLACE = {
     "shared": "shared memory",
@@ -34,18 +34,38 @@ class Written:
 
 
 class Uninitialised(Listener):
-    """Keeps one bit per element of arrays that start without values."""
+    """Keeps one bit per element of arrays that start without values; of device arrays from launch to launch."""
+
+    hears_what_is_written = True
 
     def __init__(self) -> None:
         self.book = FindingBook()
         self._written: dict[tuple, Written] = {}
+        self._arrays: dict[tuple, ArrayInfo] = {}  # device arrays among them
         self._n_launches = 0
         self.huge = HugeArrays()
 
     def launch_begins(self, launch: Launch) -> None:
-        """What a launch wrote is known to the next one from `ArrayInfo.initialised`."""
+        """What a launch wrote is known to the next one from `ArrayInfo.contents`."""
         self._written.clear()
+        self._arrays.clear()
         self._n_launches += 1
+
+    def launch_ends(self, launch: Launch) -> None:
+        """Leave what is known now with the device arrays; those that are not known to the end count as filled."""
+        for array in launch.arguments:
+            contents = array.contents
+            if contents is not None and array.name not in launch.only_read and array.n_cells > MOST_CELLS:
+                contents.filled = True
+        for key, array in self._arrays.items():
+            contents, bytes_of = array.contents, _bytes_of(array)
+            assert contents is not None
+            if bytes_of is None:
+                contents.filled = True
+                continue
+            contents.written[bytes_of] |= np.repeat(self._written[key].done, array.dtype.itemsize)
+            contents.filled |= bool(contents.written.all())
+        self._arrays.clear()
 
     def batch_begins(self, batch: Batch) -> None:
         """Shared and local arrays are new in every batch."""
@@ -62,8 +82,7 @@ class Uninitialised(Listener):
         copies = event.lanes.batch.n_blocks if array.space == "shared" else 1
         state = self._written.get((array.space, storage))
         if state is None:
-            state = Written(np.zeros(array.n_cells * units * copies, bool))
-            self._written[array.space, storage] = state
+            state = self._written[array.space, storage] = self._begun(event, units, copies)
         if state.complete:
             return
         keys = event.cells + event.lanes.block * array.n_cells if copies > 1 else event.cells
@@ -75,6 +94,23 @@ class Uninitialised(Listener):
                 self._report(event, missing, state)
         if event.kind in ("store", "atomic"):
             state.mark(keys, event.site.line)
+
+    def _begun(self, event: Access, units: int, copies: int) -> Written:
+        """What is written of an array before its first access in this launch."""
+        array = event.array
+        state = Written(np.zeros(array.n_cells * units * copies, bool))
+        if array.contents is None or isinstance(array, SampledArray):
+            return state
+        self._arrays[array.space, array.storage[0]] = array
+        memory, bytes_of = event.memory, _bytes_of(array)
+        if bytes_of is None or memory is not None and not memory.flags.c_contiguous:
+            array.contents.filled = state.complete = True
+            self._arrays.pop((array.space, array.storage[0]))
+            return state
+        written = array.contents.written[bytes_of].reshape(array.n_cells, array.dtype.itemsize)
+        state.done = np.logical_and.reduce(written, axis=1)
+        state.complete = bool(state.done.all())
+        return state
 
     def tile_read(self, event: Access) -> None:
         """Every element of a tile goes into a sum."""
@@ -121,6 +157,15 @@ class Uninitialised(Listener):
                 },
             ),
         )
+
+
+def _bytes_of(array: ArrayInfo) -> slice | None:
+    """Where the cells of a device array lie among the bytes of its allocation; None where they are not all there."""
+    contents = array.contents
+    assert contents is not None
+    first = array.host_address - contents.address
+    last = first + array.n_cells * array.dtype.itemsize
+    return slice(first, last) if 0 <= first and last <= contents.written.size else None
 
 
 def _remedy(event: Access, state: Written) -> str:

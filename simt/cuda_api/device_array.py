@@ -10,6 +10,8 @@ import numpy as np
 from simt.cuda_api import host_events
 from simt.cuda_api.allocated import allocated, check_contiguous, check_like, order_like, strides_like
 from simt.cuda_api.host_memory import HostAndDeviceArray
+from simt.events.launches import Contents
+from simt.memory.overlaps import bounds
 from simt.memory.shared_local import poisoned
 
 Order = Literal["C", "F", "A"]
@@ -32,11 +34,14 @@ class DeviceArray:
     Slices and reshaped arrays share its memory. simt_host_array: the memory itself, for the interpreter.
     """
 
-    __slots__ = ("simt_host_array", "_written", "__weakref__")
+    __slots__ = ("simt_host_array", "simt_contents", "__weakref__")
 
-    def __init__(self, memory: np.ndarray, written: list[bool] | None = None):
+    def __init__(self, memory: np.ndarray, filled: bool | Contents = True):
         self.simt_host_array = memory
-        self._written = [True] if written is None else written  # one flag, shared by all views
+        if not isinstance(filled, Contents):
+            start, end = bounds(memory)
+            filled = Contents(filled or not memory.size, start, end - start)
+        self.simt_contents = filled
 
     def __getattr__(self, name: str):
         """What numba's arrays have, or had, and these have not: says what to write instead."""
@@ -46,12 +51,12 @@ class DeviceArray:
 
     @property
     def simt_initialised(self) -> bool:
-        """False until something was copied in or a kernel had the array as argument."""
-        return self._written[0]
+        """False until something was copied in, or kernels wrote all of it, or one that nobody listened to had it."""
+        return self.simt_contents.filled
 
     def simt_mark_written(self) -> None:
-        """Called after a kernel had this array as argument."""
-        self._written[0] = True
+        """Called after a kernel had this array as argument, and nobody heard what it wrote."""
+        self.simt_contents.filled = True
 
     shape = property(lambda self: self.simt_host_array.shape)
     strides = property(lambda self: self.simt_host_array.strides)
@@ -73,7 +78,7 @@ class DeviceArray:
         return {"shape": shape, "strides": strides, "typestr": self.dtype.str, "data": (address, False), "version": 3}
 
     def _view(self, memory: np.ndarray) -> DeviceArray:
-        return DeviceArray(memory, self._written)
+        return DeviceArray(memory, self.simt_contents)
 
     def copy_to_host(self, ary: np.ndarray | None = None, stream=0) -> np.ndarray:
         """A host copy, or a copy into `ary`, which must have the same shape and dtype. Returns the host array."""
@@ -92,7 +97,7 @@ class DeviceArray:
         direction = "across" if isinstance(ary, DeviceArray) else "up"
         host_events.tell("copies", direction, self.simt_host_array, source if direction == "across" else ary, stream)
         self.simt_host_array[...] = source
-        self._written[0] = True
+        self.simt_contents.filled = True
 
     def __getitem__(self, index):
         """A view of a slice; a single element is copied to the host."""
@@ -116,7 +121,7 @@ class DeviceArray:
             0,
         )
         self.simt_host_array[index] = value.simt_host_array if isinstance(value, DeviceArray) else value
-        self._written[0] = True
+        self.simt_contents.filled = True
 
     def __len__(self) -> int:
         return len(self.simt_host_array)
@@ -188,7 +193,7 @@ def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream
     """An uninitialised device array; floats hold NaN, so that a kernel which misses an element is seen."""
     memory = allocated(shape, dtype, strides, order)
     host_events.tell("allocates", memory)
-    return DeviceArray(memory, [False])
+    return DeviceArray(memory, False)
 
 
 def device_array_like(ary, stream=0) -> DeviceArray:

@@ -23,6 +23,20 @@ class Site:
     below_if: bool = True  # whether an `if` of its function decides who comes here, or nobody knows
 
 
+class Contents:
+    """What is known of the bytes of one allocation on the device, from launch to launch; all arrays in it share this.
+
+    filled: all of it holds values; address: of its first byte on the host; written: (bytes,) bool, what kernels have
+    written, as far as an analysis heard of all their stores.
+    """
+
+    __slots__ = ("filled", "address", "written")
+
+    def __init__(self, filled: bool, address: int = 0, n_bytes: int = 0) -> None:
+        self.filled, self.address = filled, address
+        self.written = np.zeros(0 if filled else n_bytes, bool)
+
+
 @dataclass(frozen=True)
 class ArrayInfo:
     """An array that kernels touch. Cells are elements of one flat buffer; a shared array has one copy per block."""
@@ -39,6 +53,7 @@ class ArrayInfo:
     memory: tuple = ()  # set alike for arrays that are the same bytes under several types (dynamic shared memory)
     first_cell: int = 0  # where in the buffer it begins, for arguments that are parts of one device array
     host_address: int = 0  # where cell 0 of an argument lies in this process's memory
+    contents: Contents | None = field(default=None, compare=False, repr=False)  # of a device array not filled yet
     along: int | None = None  # the axis of a larger array that these cells are the places of, in `a[i]` of a matrix
 
     @property

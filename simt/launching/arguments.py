@@ -13,6 +13,7 @@ import numpy as np
 from simt.compiling.signatures import kernel_arguments
 from simt.errors import UnsupportedError
 from simt.events import ArrayInfo
+from simt.events.launches import Contents
 from simt.memory.arrays import Array, host_cells
 from simt.memory.overlaps import bounds, span_around, spans_of
 from simt.memory.records import Record
@@ -39,16 +40,17 @@ class Arguments:
         """The arrays among the arguments, then the global device arrays."""
         return self.infos + tuple(array.info for array in self.captured.values())
 
-    def write_back(self, only_read: Collection[str] = ()) -> None:
+    def write_back(self, only_read: Collection[str] = (), heard: bool = False) -> None:
         """After the launch: copy single records back to the host; device arrays count as written.
 
-        only_read: names of arguments that the kernel never writes, and which count as they did before.
+        only_read: names of arguments that the kernel never writes, and which count as they did before; heard: an
+        analysis knows what was written, and says so itself.
         """
         for host, copy in self.records:
             for name in host.dtype.names:
                 host[name] = copy[0][name]
         for name, array in self.device_arrays:
-            if name not in only_read:
+            if name not in only_read and not heard:
                 array.simt_mark_written()
 
 
@@ -90,7 +92,8 @@ class _Binder:
         if host is not None:
             self.arguments.device_arrays.append((name, argument))
             initialised = self._starts_initialised(name, argument.simt_initialised)
-            return self._array(host, name, initialised, _allocation(host))
+            contents = None if initialised or argument.simt_initialised else argument.simt_contents
+            return self._array(host, name, initialised, _allocation(host), contents)
         if isinstance(argument, np.void) and argument.dtype.names:
             copy = np.array([argument])
             self.arguments.records.append((argument, copy))
@@ -113,7 +116,14 @@ class _Binder:
             return default
         return bool(self.initialised(name)) if callable(self.initialised) else name in self.initialised
 
-    def _array(self, host: np.ndarray, name: str, initialised: bool, allocation: int | None = None) -> Array:
+    def _array(
+        self,
+        host: np.ndarray,
+        name: str,
+        initialised: bool,
+        allocation: int | None = None,
+        contents: Contents | None = None,
+    ) -> Array:
         """The array in the address space. allocation: where its allocation begins on the host; None: at its start."""
         flat, strides, base = host_cells(host)
         first, span = 0, span_around(self.spans, host)
@@ -133,6 +143,7 @@ class _Binder:
             initialised,
             first_cell=first,
             host_address=flat.__array_interface__["data"][0],
+            contents=contents,
         )
         self.infos.append(info)
         return Array(flat, host.shape, strides, base, info)

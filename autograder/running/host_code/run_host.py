@@ -158,4 +158,4 @@ def _on_device(value: Any, role: str) -> Any:
     """A device array over the run's own memory, so that results land in `values`; outputs hold nothing yet."""
     if not isinstance(value, np.ndarray):
         return value
-    return cuda_api.DeviceArray(value, [role in ("in", "inout")])
+    return cuda_api.DeviceArray(value, role in ("in", "inout"))
