@@ -5,7 +5,7 @@
 
 Each way is right where it equals the float64 layer of whole numbers at small and ragged sizes; then it is timed on two
 layers of ResNet. The library computes in float32 without TF32, and tries its own ways first. im2col is timed with
-torch's matrix product. Beside the times stands what the roofline allows each way on this GPU.
+torch's matrix product. What the roofline allows each way is in `autograder.exercises.u13_convolution.ways`.
 """
 
 from __future__ import annotations
@@ -24,56 +24,13 @@ from autograder import exercises
 from autograder.answer import reference
 from autograder.backend import gpu_available, prepare
 from autograder.exercises.u13_convolution.values import layer
+from autograder.exercises.u13_convolution.ways import LAYERS, WAYS, direct_flops, title
 from autograder.exercises.u13_convolution.winograd_values import G
 from benchmarks.record import RESULTS, device_name, record
-from simt.timing.gpus import GPUS
 
-LAYERS = (layer(32, 64, 64, 56, 56), layer(32, 256, 256, 14, 14))  # of ResNet's second and fourth stage
 CHECKED = (layer(1, 1, 4, 1, 1), layer(2, 5, 8, 19, 45), layer(3, 17, 68, 9, 33))
-WAYS = ("conv_direct", "conv_tiled", "im2col", "conv_implicit", "conv_winograd")
-PREDICTED = ("way", "layer", "GFLOP", "MB", "at least us")
 MEASURED = ("way", "layer", "us", "TFLOP/s by direct flops", "of the library")
-RATES = GPUS["h200"]
 WRONG = 77777.0  # what outputs hold before a launch
-
-
-def title(sizes: dict[str, int]) -> str:
-    """A layer in words."""
-    return "{n_images} x {n_in} x {n_rows} x {n_cols} to {n_out}".format(**sizes)
-
-
-def direct_flops(sizes: dict[str, int]) -> float:
-    """Products and sums of a layer without a transform, edges counted as if they were inside."""
-    return 2.0 * 9 * sizes["n_in"] * sizes["n_out"] * outputs_of(sizes)
-
-
-def outputs_of(sizes: dict[str, int]) -> int:
-    """Outputs of one channel, of all images."""
-    return sizes["n_images"] * sizes["n_rows"] * sizes["n_cols"]
-
-
-def work_of(way: str, sizes: dict[str, int]) -> tuple[float, float]:
-    """Flops of a way, and bytes that have to cross between memory and the GPU."""
-    n_in, n_out, outputs = sizes["n_in"], sizes["n_out"], outputs_of(sizes)
-    arrays = 4.0 * (outputs * (n_in + n_out) + 9 * n_in * n_out)
-    if way == "im2col":
-        return direct_flops(sizes), arrays + 8.0 * 9 * n_in * outputs
-    if way != "conv_winograd":
-        return direct_flops(sizes), arrays
-    tiles = sizes["n_images"] * -(-sizes["n_rows"] // 2) * -(-sizes["n_cols"] // 2)
-    flops = tiles * n_out / 4 * (n_in * (32 + 4 * 32) + 4 * 24)
-    return flops, arrays + 4.0 * 7 * n_in * n_out
-
-
-def predicted() -> dict[str, Any]:
-    """Columns and rows: what each way computes and moves, and the longer of the two times at the rates of RATES."""
-    rows = []
-    for sizes in LAYERS:
-        for way in WAYS:
-            flops, n_bytes = work_of(way, sizes)
-            least = max(flops / RATES.flops_per_s("float32"), n_bytes / RATES.memory_bytes_per_s)
-            rows.append([way, title(sizes), f"{flops / 1e9:.3g}", f"{n_bytes / 1e6:.3g}", f"{1e6 * least:.0f}"])
-    return {"columns": PREDICTED, "rows": rows}
 
 
 class Bench:
@@ -182,8 +139,7 @@ def main() -> int:
         times = {way: bench.time_us(way, sizes) for way in ("library", *ways)}
         rows += [line(way, sizes, times) for way in ("library", *ways)]
         kept.append({"sizes": sizes, "times_us": times})
-    parts = {"predicted": predicted(), "measured": {"columns": MEASURED, "rows": rows}}
-    document = {"device": device_name(), "wrong_at": wrong, "layers": kept, "parts": parts}
+    document = {"device": device_name(), "wrong_at": wrong, "layers": kept, "columns": MEASURED, "rows": rows}
     record("convolution", document, options.output)
     for row in (MEASURED, *rows):
         print(*row, sep="   ")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from autograder.contract import Case
 from autograder.exercises.u13_convolution import EXERCISES
 from autograder.exercises.u13_convolution.values import layer
+from autograder.exercises.u13_convolution.ways import LAYERS, WAYS, direct_flops, predicted, work_of
 from autograder.running.buffers import make_values
-from benchmarks.bench_convolution import LAYERS, WAYS, direct_flops, line, predicted, work_of
+from benchmarks.bench_convolution import line
 
 SMALL = layer(1, 4, 8, 16, 64)
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}
