@@ -740,9 +740,10 @@ roofline(
 # %% [markdown]
 # ## 8. Predicted, then measured
 #
-# **Look back.** One layer, 3 x 3, in five ways. The first table is the model of rung 7 for each of yours: flops, bytes that have to move, and the longer of the two times. Your `conv_winograd` does all in one kernel, so it writes no transformed tiles.
-# The second table was measured on a named GPU, with the library's time in the same run; it stays empty until somebody has measured it.
-# **Predict** before you look at the second: which way comes nearest to its time, which stays furthest from it, and what does the model leave out?
+# **Look back.** One layer, 3 x 3, in five ways. The model of rung 7 gives all products the same time, wherever their numbers come from. The first table has a third time beside memory and arithmetic, that of the passes of L1 and of shared memory which the solutions' counters name, as in unit 12; the product after im2col is a library's, and has none. The longest of the three decides.
+#
+# The second table is measured, with the library's time in the same run, where somebody has measured it.
+# **Predict** before you look at it: the order of the five, and which of them will stay furthest from its time.
 
 # %%
 from autograder.exercises.u13_convolution.ways import RATES, predicted
@@ -758,7 +759,7 @@ from autograder.notebook.recorded import recorded
 recorded("convolution");
 
 # %% [markdown]
-# <details><summary>What the model leaves out</summary>It asks how much is computed and how much comes from memory, and nothing in between. <code>conv_direct</code> moves few bytes from memory, since its repeated loads are answered by the caches; but each product still takes two of them, so it waits for L1, as unit 3's layer did. <code>conv_tiled</code> takes one load from shared memory for nearly every product, <code>conv_implicit</code> half a load, and both have index arithmetic beside it. <code>conv_winograd</code> saves products, and loads a weight for each of those that are left. <b>A weak answer</b> compares times only. <b>And then?</b> Where would you go on? Where unit 12 went: squares of 8 x 8 sums, 16 bytes per load, the next tile on its way; the fill of rung 4 stays as it is.</details>
+# <details><summary>What the model leaves out</summary><code>conv_direct</code> waits for L1: two loads for every product, as in unit 3. <code>conv_tiled</code> takes one load from shared memory for nearly every product, <code>conv_implicit</code> half a load. <code>conv_winograd</code> has the fewest products, and loads a weight for each of them. What no column has is the rest of the instructions: guards and indices, which the fills of rungs 2 and 4 are full of, and the waiting at barriers while a tile is on its way. <b>A weak answer</b> compares times only. <b>And then?</b> Where would you go on? Where unit 12 went: squares of 8 x 8 sums, 16 bytes per load, the next tile on its way; the fill of rung 4 stays as it is.</details>
 
 # %% [markdown]
 # ## What you can do now

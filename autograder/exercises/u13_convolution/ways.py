@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
+import simt
+from autograder import exercises
+from autograder.answer import reference
+from autograder.contract import Case
 from autograder.exercises.u13_convolution.values import layer
+from autograder.running.buffers import make_values
 from simt.timing.gpus import GPUS
+from simt.timing.roofline import bound
+from simt.timing.roofline import work_of as roofline_work
 
 LAYERS = (layer(32, 64, 64, 56, 56), layer(32, 256, 256, 14, 14))  # of ResNet's second and fourth stage
 WAYS = ("conv_direct", "conv_tiled", "im2col", "conv_implicit", "conv_winograd")
-PREDICTED = ("way", "layer", "GFLOP", "MB", "at least us")
+PREDICTED = ("way", "layer", "GFLOP", "MB", "memory, us", "arithmetic, us", "L1 or shared memory, us")
 RATES = GPUS["h200"]
+TRACED = layer(1, 32, 64, 8, 32)
+CACHES = ("L1 cache", "shared memory")  # as the bound calls them
 
 
 def title(sizes: dict[str, int]) -> str:
@@ -41,12 +52,32 @@ def work_of(way: str, sizes: dict[str, int]) -> tuple[float, float]:
     return flops, arrays + 4.0 * 7 * n_in * n_out
 
 
+@cache
+def caches_us(way: str) -> float:
+    """Microseconds per flop of the direct way that L1 and shared memory take for a solution's loads and stores.
+
+    Traced on a small layer, which stands for a large one. 0.0 for im2col, whose product is a library's.
+    """
+    if way == "im2col":
+        return 0.0
+    exercise = exercises.find(f"convolution.{way}")
+    program = reference.solution_program(exercise)
+    if program is None:
+        raise FileNotFoundError("there are no solved notebooks: run `make course` first")
+    values = make_values(exercise, Case(TRACED))
+    trace = simt.trace(program.load()[1], *exercise.launch(values), *values.values())
+    terms = bound(RATES, replace(roofline_work(trace), blocks=0)).terms
+    return max(term.time_us for term in terms if term.name in CACHES) / direct_flops(TRACED)
+
+
 def predicted() -> dict[str, Any]:
-    """Columns and rows: what each way computes and moves, and the longer of the two times at the rates of RATES."""
+    """Columns and rows: what each way computes and moves, and the least times of memory, arithmetic and caches."""
     rows = []
     for sizes in LAYERS:
         for way in WAYS:
             flops, n_bytes = work_of(way, sizes)
-            least = max(flops / RATES.flops_per_s("float32"), n_bytes / RATES.memory_bytes_per_s)
-            rows.append([way, title(sizes), f"{flops / 1e9:.3g}", f"{n_bytes / 1e6:.3g}", f"{1e6 * least:.0f}"])
+            arithmetic, memory = flops / RATES.flops_per_s("float32"), n_bytes / RATES.memory_bytes_per_s
+            caches = caches_us(way) * direct_flops(sizes)
+            times = [f"{1e6 * memory:.0f}", f"{1e6 * arithmetic:.0f}", f"{caches:.0f}" if caches else ""]
+            rows.append([way, title(sizes), f"{flops / 1e9:.3g}", f"{n_bytes / 1e6:.3g}", *times])
     return {"columns": PREDICTED, "rows": rows}
