@@ -20,9 +20,14 @@ class DeviceRoom:
     line: int = 0
 
 
-def fixed_room(rooms: Sequence[DeviceRoom]) -> Cause | None:
-    """The cause where every call allocates the same number of bytes, more than any of the inputs has; else None."""
-    sizes, inputs = {room.allocated for room in rooms}, {room.needed for room in rooms}
+def fixed_room(rooms: Sequence[DeviceRoom], too_small: bool = False) -> Cause | None:
+    """The cause where every call allocates the same number of bytes, more than any of the inputs has; else None.
+
+    too_small: the longest input went wrong, and is left out.
+    """
+    longest = max((room.needed for room in rooms), default=0)
+    met = [room for room in rooms if not (too_small and room.needed == longest)]
+    sizes, inputs = {room.allocated for room in met}, {room.needed for room in met}
     if len(sizes) != 1 or len(inputs) < DIFFERENT_INPUTS or not max(sizes) > max(inputs):
         return None
     says = (

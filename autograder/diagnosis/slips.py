@@ -13,6 +13,7 @@ import numpy as np
 from autograder.contract import Argument, Exercise, Outputs, Slip, Values
 from autograder.diagnosis.symptoms import Output
 from autograder.running.compare import compare
+from simt.values.conversions import to_integer
 
 
 def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
@@ -80,8 +81,8 @@ def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
 
 
 def _through(integer: type) -> Callable[[np.ndarray], np.ndarray]:
-    """Into whole numbers and back, with what the interpreter makes of infinities."""
-    return lambda values: np.asarray(values).astype(integer).astype(values.dtype)
+    """Into whole numbers and back, with what a GPU makes of infinities."""
+    return lambda values: to_integer(np.asarray(values), np.dtype(integer)).astype(values.dtype)
 
 
 WAYS = (

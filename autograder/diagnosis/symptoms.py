@@ -155,23 +155,25 @@ def _whole(output: Output) -> np.ndarray | None:
 
 
 def _left_alone(output: Output) -> bool:
-    """Whether nobody worked out what is wrong: it was never written, is what it was, or one number everywhere.
-
-    Values that differ were computed by somebody, so they are wrong for another reason than that no thread took them.
-    """
+    """Whether nobody worked out what is wrong: never written, what it was, or one number; others somebody computed."""
     wrong = ~output.right
     got = output.got[wrong]
     as_before = np.shape(output.before) == wrong.shape and _same(got, np.asarray(output.before)[wrong])
-    one_number = np.unique(got).size == 1 and (got.size > 1 or not got.any()) and not _is_nan(got).any()
+    one_number = np.unique(got).size == 1 and (got.size > 1 or not got.any())
+    one_number = one_number and not (_is_nan(got).any() and _odd_inputs(output))  # NaN may come from what was given
     return bool(output.unwritten[wrong].all()) or as_before or one_number
 
 
 def with_infinities(output: Output) -> bool:
     """Somebody worked out a wrong result, and inputs hold infinities or NaN."""
-    given = (*output.inputs.values(), *([] if output.before is None else [np.asarray(output.before)]))
-    inputs = (one for one in given if one.dtype.kind == "f")
     written = not output.unwritten[~output.right].any()
-    return written and not output.right.all() and any(not np.isfinite(one).all() for one in inputs)
+    return written and not output.right.all() and _odd_inputs(output)
+
+
+def _odd_inputs(output: Output) -> bool:
+    """Whether what was given holds infinities or NaN."""
+    given = (*output.inputs.values(), *([] if output.before is None else [np.asarray(output.before)]))
+    return any(not np.isfinite(one).all() for one in given if one.dtype.kind == "f")
 
 
 def blocks_overlap(output: Output) -> bool:

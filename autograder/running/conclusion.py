@@ -46,8 +46,10 @@ def conclude(session: Session) -> None:
             causes.append(diagnose.cause_of_finding(finding, session.program, names, session.findings))
             seen_at[causes[-1]] = session.case_of[id(finding)]
     trial.causes = [*trial.causes, *causes] or session.of_nothing
+    wrong = [case for case in session.tried if case.name in _not_right(session)]
+    if all(case.last for case in wrong) and (room := fixed_room(session.rooms, too_small=bool(wrong))) is not None:
+        trial.causes = [room]  # in place of what an array that did not fit looks like
     if trial.nothing_wrong:
-        trial.causes += filter(None, [fixed_room(session.rooms)])
         _try_long_arrays(session)
         _try_block_by_block(session)
     trial.causes = list(diagnose.settle(trial.causes))
@@ -100,6 +102,11 @@ def _stored_twice(note: Any, session: Session) -> Cause | None:
     cause = work.stored_twice(note)
     advice = advice_on_repeats(note, session.program) if cause else ""
     return replace(cause, remedy=advice) if cause and advice else cause
+
+
+def _not_right(session: Session) -> set[str]:
+    """Names of the cases that did not come right."""
+    return {result.name for result in session.trial.cases if result.status != "right"}
 
 
 def _right_values(session: Session) -> list[Values]:

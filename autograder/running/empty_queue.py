@@ -82,12 +82,17 @@ def _cause(exercise: Exercise, program: Program, begins: int, seen: str, decides
     drawn = f"what line {line} draws" if line else "what is drawn"
     return Cause(
         "over_budget",
-        "shares_instead_of_queue",
+        _misconception(exercise),
         f"Launched with {exercise.queue}[0] = {begins:,} in place of 0, {seen}: {drawn} {decides}.",
         "Work on what the atomic returned, tell it to all lanes of the warp, and end when it is past the last piece.",
         (line,) if line else (),
         array=exercise.queue,
     )
+
+
+def _misconception(exercise: Exercise) -> str:
+    """What the contract calls too few draws, which these are as well: none that counts."""
+    return next(budget.misconception for budget in exercise.budgets if budget.floor)
 
 
 def _draw(exercise: Exercise, program: Program) -> int:

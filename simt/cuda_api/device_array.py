@@ -28,6 +28,14 @@ ELSEWHERE = {
 _live: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDictionary()  # by address, once one was asked
 
 
+def _contents(memory: np.ndarray, filled: bool) -> Contents:
+    """What a new allocation holds. One that is filled is not asked where it lies: the host would touch it."""
+    if filled or not memory.size:
+        return Contents(True)
+    start, end = bounds(memory)
+    return Contents(False, start, end - start)
+
+
 class DeviceArray:
     """An array that host code reads only through `copy_to_host`, as numba's device arrays.
 
@@ -38,10 +46,7 @@ class DeviceArray:
 
     def __init__(self, memory: np.ndarray, filled: bool | Contents = True):
         self.simt_host_array = memory
-        if not isinstance(filled, Contents):
-            start, end = bounds(memory)
-            filled = Contents(filled or not memory.size, start, end - start)
-        self.simt_contents = filled
+        self.simt_contents = filled if isinstance(filled, Contents) else _contents(memory, filled)
 
     def __getattr__(self, name: str):
         """What numba's arrays have, or had, and these have not: says what to write instead."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.diagnosis.advice.guards import at_line, elements_at
+from autograder.diagnosis.advice.guards import at_line, elements_at, is_far, written_out
 from simt.events import Finding
 
 
@@ -33,5 +33,38 @@ def advice_on_draws(finding: Finding, function: ast.FunctionDef, line: int) -> t
             return "", (
                 f"`{written}` returns what {cell} held before, and no other thread is told the same. Keep that, as in "
                 f"`old = {written}`, and leave {cell} alone: by line {read + offset} others may have changed it."
+            )
+    return None
+
+
+def advice_on_kept_draws(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """`hist[v] = cuda.atomic.add(hist, v, 1)`: the old value is stored over the new one."""
+    if finding.kind != "race":
+        return None
+    for node in at_line(function, line, ast.Assign):
+        target, call = node.targets[0], node.value
+        if not (isinstance(target, ast.Subscript) and isinstance(call, ast.Call) and call.args):
+            continue
+        if ast.unparse(call.func).startswith("cuda.atomic.") and ast.unparse(call.args[0]) == ast.unparse(target.value):
+            return (
+                "",
+                f"`{ast.unparse(call)}` has changed {finding.array} already, and returns what was there before: call "
+                "it without storing what it returns.",
+            )
+    return None
+
+
+def advice_on_places_drawn(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """`dst[cuda.atomic.add(count, 0, 1)]`, where nobody has set count to 0 before."""
+    if finding.kind != "out_of_bounds" or not (is_far(finding.detail) or finding.detail.get("negative")):
+        return None
+    for node in at_line(function, line, ast.Subscript):
+        index = written_out(node.slice, function)
+        if ast.unparse(node.value) == finding.array and ast.unparse(index).startswith("cuda.atomic."):
+            cell = ast.unparse(index.args[0]) if isinstance(index, ast.Call) and index.args else "the counter"
+            return (
+                "",
+                f"The place is what `{ast.unparse(index)}` found in {cell}: that must hold its first value before any "
+                "thread of any block comes here, so set it before the launch. No block waits for another to do it.",
             )
     return None

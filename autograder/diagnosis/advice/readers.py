@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from autograder.answer.program import Piece, Program
 from autograder.diagnosis.advice.axes import advice_on_axes, advice_on_rows
-from autograder.diagnosis.advice.draws import advice_on_draws
+from autograder.diagnosis.advice.draws import advice_on_draws, advice_on_kept_draws, advice_on_places_drawn
 from autograder.diagnosis.advice.fills import advice_on_fills
 from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.advice.indices import advice_on_indices, advice_on_own_memory
@@ -58,42 +58,11 @@ def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -
         advice_on_rows,
         advice_on_indices,
         advice_on_own_memory,
+        advice_on_kept_draws,
+        advice_on_places_drawn,
     )
     found = next((found for reader in readers if (found := reader(finding, function, line)) is not None), None)
     return Advice(*found) if found else None
-
-
-def _keeps_what_an_atomic_returns(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
-    """`hist[v] = cuda.atomic.add(hist, v, 1)`: the old value is stored over the new one."""
-    if finding.kind != "race":
-        return None
-    for node in at_line(function, line, ast.Assign):
-        target, call = node.targets[0], node.value
-        if not (isinstance(target, ast.Subscript) and isinstance(call, ast.Call) and call.args):
-            continue
-        if ast.unparse(call.func).startswith("cuda.atomic.") and ast.unparse(call.args[0]) == ast.unparse(target.value):
-            return Advice(
-                "",
-                f"`{ast.unparse(call)}` has changed {finding.array} already, and returns what was there before: call "
-                "it without storing what it returns.",
-            )
-    return None
-
-
-def _place_from_an_atomic(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
-    """`dst[cuda.atomic.add(count, 0, 1)]`, where nobody has set count to 0 before."""
-    if finding.kind != "out_of_bounds" or not (is_far(finding.detail) or finding.detail.get("negative")):
-        return None
-    for node in at_line(function, line, ast.Subscript):
-        index = written_out(node.slice, function)
-        if ast.unparse(node.value) == finding.array and ast.unparse(index).startswith("cuda.atomic."):
-            cell = ast.unparse(index.args[0]) if isinstance(index, ast.Call) and index.args else "the counter"
-            return Advice(
-                "",
-                f"The place is what `{ast.unparse(index)}` found in {cell}: that must hold its first value before any "
-                "thread of any block comes here, so set it before the launch. No block waits for another to do it.",
-            )
-    return None
 
 
 def _adds_to_nothing(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
@@ -291,8 +260,6 @@ def _is_stride(text: str, function: ast.FunctionDef) -> bool:
 
 READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = (
     _of_another_module,
-    _keeps_what_an_atomic_returns,
-    _place_from_an_atomic,
     _adds_to_nothing,
     _range_in_another_order,
     _moves_too_little,

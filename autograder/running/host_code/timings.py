@@ -83,7 +83,7 @@ class Timings(HostListener):
         self._calls += [_Call(COPY, stream) for _ in _handed_over(args)]  # which numba copies up, and down again
         is_new = not any(known is kernel for known in self._launched)
         self._launched += [kernel] if is_new else []
-        sizes = [one.size for one in args if hasattr(one, "size") and hasattr(one, "dtype") and np.ndim(one)]
+        sizes = [one.size for one in args if getattr(one, "ndim", 0)]  # np.ndim would touch managed memory
         elements = min([int(np.prod(grid)) * int(np.prod(block)), *sizes])
         self._calls.append(_Call(stream=stream, first=is_new, elements=elements))
 

@@ -100,7 +100,7 @@ def device_sum(src, partial, total):
     fold[1, WARP](partial, total)
 """,
         0,
-        "depends on what partial held before the call",
+        "nothing has written it: device memory starts with",
     ),
     "a block that waits for blocks": (
         "atomics.last_block_sum",
