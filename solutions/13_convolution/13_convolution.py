@@ -764,6 +764,8 @@ recorded("convolution");
 # %% [markdown]
 # ## What you can do now
 #
+# You can write a layer of convolutions directly, from a tile, as a product of a matrix that exists and of one that does not, and with fewer products than it has weights; say of each way what it computes and what it moves, and so which one a library will take for a shape; and say how much of a picture an output sees.
+#
 # The table has the rungs of this session; where a GPU timed them, the library stands beside them.
 
 # %%
