@@ -91,6 +91,12 @@ ALL = (
         "late-errors", ("benchmarks/results/late_errors.json",), ("benchmarks.bench_late_errors",), needs="a GPU"
     ),
     Generated("matmul", ("benchmarks/results/matmul.json",), ("benchmarks.bench_matmul",), needs="a GPU and torch"),
+    Generated(
+        "convolution",
+        ("benchmarks/results/convolution.json",),
+        ("benchmarks.bench_convolution",),
+        needs="a GPU and torch",
+    ),
     Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs="a GPU and torch"),
     Generated(
         "memory-access",

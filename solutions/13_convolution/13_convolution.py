@@ -762,6 +762,20 @@ recorded("convolution");
 # <details><summary>What the model leaves out</summary><code>conv_direct</code> waits for L1: two loads for every product, as in unit 3. <code>conv_tiled</code> takes one load from shared memory for nearly every product, <code>conv_implicit</code> half a load. <code>conv_winograd</code> has the fewest products, and loads a weight for each of them. What no column has is the rest of the instructions: guards and indices, which the fills of rungs 2 and 4 are full of, and the waiting at barriers while a tile is on its way. <b>A weak answer</b> compares times only. <b>And then?</b> Where would you go on? Where unit 12 went: squares of 8 x 8 sums, 16 bytes per load, the next tile on its way; the fill of rung 4 stays as it is.</details>
 
 # %% [markdown]
+# **Read the profile.** Here is what a profiler says of four kernels of this unit, on one image of 16 x 64 with 8 channels in and 64 out. A barrier counts once for each block that passes it.
+#
+# | kernel | float32 flops | global load requests | sectors of those | shared load requests | barriers |
+# |---|---|---|---|---|---|
+# | A | 10,485,760 | 4,768 | 18,784 | 81,920 | 160 |
+# | B | 8,949,760 | 282,624 | 753,664 | 0 | 0 |
+# | C | 5,636,096 | 80,896 | 188,416 | 0 | 0 |
+# | D | 9,437,184 | 3,328 | 18,368 | 165,888 | 512 |
+#
+# Before you open the answer: which rung is each? Why has A more flops than D, and B fewer, for the same layer? What does the table not show of B?
+#
+# <details><summary>The answer</summary>C has the fewest flops: Winograd, rung 5. B asks global memory for both factors of every product: rung 1. D and A have tiles, and A takes half a load per product from them: rung 4; D, with one, is rung 2, and its 512 barriers are two for each of 8 channels in 32 blocks. A has more flops since 72 rows fill four and a half tiles of 16, and it works out the fifth whole: 80 / 72 of D's. B has fewer, since its guard skips what lies past an edge, where D adds zeros. The table does not show the arithmetic of indices, of which B has more than of sums. <b>A weak answer says</b> "B is fastest, it has no barrier". <b>And then?</b> Which column would a smaller halo change? The sectors of D.</details>
+
+# %% [markdown]
 # ## What you can do now
 #
 # You can write a layer of convolutions directly, from a tile, as a product of a matrix that exists and of one that does not, and with fewer products than it has weights; say of each way what it computes and what it moves, and so which one a library will take for a shape; and say how much of a picture an output sees.

@@ -82,4 +82,10 @@ ONE_CHANGE = [
         {"    d_out.copy_to_host(out)\n": ""},
         "Nothing was ever written to out",
     ),
+    (
+        "convolution.conv_direct",
+        "first_channel_only",
+        {"for channel in range(src.shape[1]):": "for channel in range(1):"},
+        "only the first channel of src was used",
+    ),
 ]
