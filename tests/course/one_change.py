@@ -86,6 +86,6 @@ ONE_CHANGE = [
         "convolution.conv_direct",
         "first_channel_only",
         {"for channel in range(src.shape[1]):": "for channel in range(1):"},
-        "only the first channel of src was used",
+        "Only the first channel of src was used",
     ),
 ]
