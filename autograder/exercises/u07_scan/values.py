@@ -52,8 +52,8 @@ A_FRACTION: Any = 4.5  # no size of an array, so it need not be a whole number
 COMPACT_CASES = (
     *(Case({"n": n, "percent": 50, "limit": 0}) for n in (9001, 0, 33, 4096, 20000)),
     *(Case({"n": 9001, "percent": percent, "limit": limit}) for percent, limit in ((0, 0), (3, 5), (100, 0))),
-    Case({"n": 9001, "percent": 50, "limit": -7}),
-    Case({"n": 9001, "percent": 50, "limit": A_FRACTION}),
+    Case({"n": 9001, "percent": 50, "limit": -7}, trace=False),
+    Case({"n": 9001, "percent": 50, "limit": A_FRACTION}, trace=False),
     Case({"n": 9001, "percent": 50, "limit": 0}, "special"),
     Case({"n": 700, "percent": 50, "limit": -(10**12)}, "special", last=True),
     Case({"n": MANY_TILES, "percent": 50, "limit": 2}, trace=False),
