@@ -26,10 +26,12 @@ RULES: tuple[Rule, ...] = (
     *type_errors.RULES,
 )
 _LINE_IN_MESSAGE = re.compile(r'File "[^"]*", line (\d+)|Raised from \S+ \((\d+)\)|\S+\.py \((\d+)\)')
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")  # numba writes them into its messages where colorama is installed
 
 
 def explain(error: Exception, kernel: FunctionType, signature: tuple = ()) -> CompileError:
     """The plain-words version of what numba raised while it compiled `kernel` for these argument types."""
+    error.args = tuple(_COLOURS.sub("", part) if isinstance(part, str) else part for part in error.args)
     line = _line_of(error, kernel)
     function = _function_around(kernel, line)
     numbers = _numbers(kernel, signature) if function is kernel else frozenset()

@@ -57,6 +57,15 @@ def test_an_error_that_no_rule_knows_still_says_what_numba_said():
     assert "numba cannot compile this kernel: something quite new" == error.says
 
 
+def test_colours_that_numba_writes_where_colorama_is_installed_change_no_words():
+    from autograder.lint.compile_errors import explain
+
+    error = explain(
+        RuntimeError("\x1b[1m\x1b[1msomething \x1b[34;1mquite\x1b[0m new\x1b[0m"), REFUSED[0].kernel.py_func
+    )
+    assert "numba cannot compile this kernel: something quite new" == error.says and "\x1b" not in error.original
+
+
 class Driver:
     """Takes any name for a call of CUDA's, as numba's own, which raises where CUDA's library sees no GPU."""
 
