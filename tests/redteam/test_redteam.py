@@ -111,7 +111,7 @@ def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(attackers, at
 
 
 @needs_jail
-@pytest.mark.parametrize("attack", a_part(HOST, 2, named))
+@pytest.mark.parametrize("attack", a_part(HOST, 3, named))
 def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(places, attack, monkeypatch):
     monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 8.0)
 
@@ -133,7 +133,7 @@ def test_what_leads_from_a_plan_to_code_outside_the_jail_runs_nothing_there(plac
 
 
 @needs_jail
-@pytest.mark.parametrize("attack", a_part(WITHOUT_A_KERNEL, 3, lambda attack: attack.name))
+@pytest.mark.parametrize("attack", a_part(WITHOUT_A_KERNEL, 6, lambda attack: attack.name))
 def test_a_sum_that_numpy_made_of_what_the_judge_copied_back_earns_nothing(attack):
     outcome = judged_in_the_jail(attack.source)
 

@@ -37,7 +37,7 @@ OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 
-@pytest.mark.parametrize("name", a_part(OUTSIDE, 14))
+@pytest.mark.parametrize("name", a_part(OUTSIDE, 28))
 def test_the_verdict_names_the_cause_and_its_line(name):
     identifier, source, line, says = OUTSIDE[name]
     exercise = exercises.find(identifier)
