@@ -15,7 +15,7 @@ TOOLS = sorted(path.stem for path in (ROOT / "tools").glob("*.py") if path.stem 
 
 
 def contents() -> dict[str, tuple[int, int]]:
-    """When each file that a tool might write was written, and its size."""
+    """When each file that a tool might write was written, and its size; modules that Python keeps compiled left out."""
     places = (
         "README.md",
         "docs",
@@ -26,7 +26,8 @@ def contents() -> dict[str, tuple[int, int]]:
         "tests/golden",
         "build",
     )
-    files = [path for place in places for path in (ROOT / place, *(ROOT / place).rglob("*")) if path.is_file()]
+    found = [path for place in places for path in (ROOT / place, *(ROOT / place).rglob("*"))]
+    files = [path for path in found if path.is_file() and path.parent.name != "__pycache__"]
     return {str(path): (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
 
 
