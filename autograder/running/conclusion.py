@@ -47,7 +47,9 @@ def conclude(session: Session) -> None:
             seen_at[causes[-1]] = session.case_of[id(finding)]
     trial.causes = [*trial.causes, *causes] or session.of_nothing
     wrong = [case for case in session.tried if case.name in _not_right(session)]
-    if all(case.last for case in wrong) and (room := fixed_room(session.rooms, too_small=bool(wrong))) is not None:
+    named_alone = bool(wrong) and all(case.last for case in wrong)
+    room = fixed_room(session.rooms, named_alone) if named_alone or trial.nothing_wrong else None
+    if room is not None:
         trial.causes = [room]  # in place of what an array that did not fit looks like
     if trial.nothing_wrong:
         _try_long_arrays(session)
@@ -105,8 +107,8 @@ def _stored_twice(note: Any, session: Session) -> Cause | None:
 
 
 def _not_right(session: Session) -> set[str]:
-    """Names of the cases that did not come right."""
-    return {result.name for result in session.trial.cases if result.status != "right"}
+    """Names of the cases that ran and did not come right."""
+    return {result.name for result in session.trial.cases if result.status not in ("right", "not_run")}
 
 
 def _right_values(session: Session) -> list[Values]:
