@@ -9,7 +9,9 @@ import textwrap
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
+_trees: WeakKeyDictionary[FunctionType, ast.FunctionDef] = WeakKeyDictionary()  # nobody changes one
 
 def python_function(kernel: Any) -> FunctionType:
     """The Python function of a numba dispatcher, of the stand-in's kernel, or the function itself.
@@ -23,7 +25,19 @@ def python_function(kernel: Any) -> FunctionType:
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef | None:
-    """The definition, with the line numbers of its file or cell; None where the source cannot be found."""
+    """The definition, with the line numbers of its file or cell; None where the source cannot be found.
+
+    Read once, since a host function is asked for it at each call, and text that carries a plan has two million characters.
+    """
+    if function not in _trees:
+        tree = _parsed(function)
+        if tree is None:
+            return None
+        _trees[function] = tree
+    return _trees[function]
+
+
+def _parsed(function: FunctionType) -> ast.FunctionDef | None:
     try:
         lines, first_line = inspect.getsourcelines(function)
         tree = ast.parse(textwrap.dedent("".join(lines)))

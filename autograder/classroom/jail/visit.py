@@ -1,7 +1,7 @@
 """Visits to the jail: a socket to a fresh copy of its warden, and what comes back on it, within limits.
 
-One warm jail a process stays ready. Visits do not share anything there; a visit that does not end in good order ends
-the jail, and the next one makes another.
+One warm jail a process stays ready. Visits do not share anything there, so one that an answer ended, or used to say
+what is no reply, leaves it as it was; one that is still there, or was killed, ends the jail, and the next makes another.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ NOT_MADE = 100  # how it ends that the machine had no room for: the warden's own
 KILLED = 128 + 9  # how a process ends that SIGKILL ended
 T = TypeVar("T")
 START_S = 90.0  # a cold disk may take this long to import numba
-END_S = 10.0
+END_S, SOON_S = 10.0, 1.0  # what a visit may take to end, when it was done and when it said what is no reply
+ENDED_BY_AN_ANSWER = ("died", "forged")  # a JailError's kind
 MOST_SAID, MOST_REASON = 64 << 10, 300  # bytes of why a jail did not start, and characters of them that are told
 
 
@@ -122,6 +123,7 @@ class Visit:
 
     def __init__(self):
         self.jail = _ready.pop() if _ready else _Jail()
+        self._ending: int | None = None
 
     def __enter__(self) -> Visit:
         try:
@@ -132,13 +134,19 @@ class Visit:
         return self
 
     def __exit__(self, kind, error, _trace) -> None:
-        """Keep the jail where the visit ended in good order; else it goes, with all that is in it."""
+        """Keep the jail where the visit has ended by itself; else it goes, with all that is in it."""
         self.channel.close()
-        in_order = error is None or not isinstance(error, JailError)
-        if in_order and self.jail.ending(END_S) in range(KILLED) and not _ready:
+        seconds = END_S if not isinstance(error, JailError) else SOON_S if error.kind in ENDED_BY_AN_ANSWER else 0
+        if seconds and self._ended(seconds) in range(KILLED) and not _ready:
             _ready.append(self.jail)
         else:
             self.jail.close()
+
+    def _ended(self, seconds: float) -> int:
+        """How it ended, as the jail says once."""
+        if self._ending is None:
+            self._ending = self.jail.ending(seconds)
+        return self._ending
 
     def ask(
         self,
@@ -165,7 +173,7 @@ class Visit:
         except frames.TooLate:
             raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
         except frames.Closed:
-            killed = self.jail.ending(END_S) in (KILLED, NOT_MADE)
+            killed = self._ended(END_S) in (KILLED, NOT_MADE)
             raise JailError("killed" if killed else "died", "It ended before it was done.") from None
         except frames.FrameError as problem:
             raise JailError("forged", f"It did not answer as it should: {problem}.") from None

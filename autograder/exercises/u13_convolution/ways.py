@@ -20,7 +20,7 @@ LAYERS = (layer(32, 64, 64, 56, 56), layer(32, 256, 256, 14, 14))  # of ResNet's
 WAYS = ("conv_direct", "conv_tiled", "im2col", "conv_implicit", "conv_winograd")
 PREDICTED = ("way", "layer", "GFLOP", "MB", "memory, us", "arithmetic, us", "L1 or shared memory, us")
 RATES = GPUS["h200"]
-TRACED = layer(1, 32, 64, 8, 32)
+TRACED = layer(1, 16, 64, 8, 32)
 CACHES = ("L1 cache", "shared memory")  # as the bound calls them
 
 

@@ -49,19 +49,21 @@ class Reports:
         equal: (lanes,) whether each stores what is there already; None where that says nothing.
         """
         lanes = np.flatnonzero(clash)
-        locked = self._fences.lock_orders(earlier[lanes], step.codes[lanes], later_ended=False, near=True)
+        before, now = earlier[lanes], step.codes[lanes]
+        locked = self._fences.lock_orders(before, now, later_ended=False, near=True)
         same = np.zeros(len(lanes), bool) if equal is None else equal[lanes]
-        before = sequence_of(earlier[lanes])
-        for sequence, fenced, same_value in {*zip(before.tolist(), locked.tolist(), same.tolist(), strict=True)}:
-            chosen = lanes[(before == sequence) & (locked == fenced) & (same == same_value)]
-            narrow = warp_of(earlier[chosen]) == warp_of(step.codes[chosen])
-            scope = "warp" if narrow.all() else "block"
-            lane = int(chosen[int(narrow.argmin())])
-            example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
-            in_lock = self._fences.lock_held(example[-1], near=True)
-            readers = earlier[chosen] if hazard == "WAR" else step.codes[chosen]
+        narrow = warp_of(before) == warp_of(now)
+        for group in _groups(sequence_of(before) << 2 | locked << 1 | same):
+            wide = group[~narrow[group]]
+            one = int((wide if len(wide) else group)[0])
+            codes = int(before[one]), int(now[one])
+            scope = "block" if len(wide) else "warp"
+            example = event.array, int(event.cells[lanes[one]]), hazard, scope, codes
+            in_lock = self._fences.lock_held(codes, near=True)
+            readers = (before if hazard == "WAR" else now)[group]
             guess = hazard != "WAW" and self._is_guess(event.array, readers)
-            self._book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock, guess)
+            same_value, fenced = bool(same[one]), bool(locked[one])
+            self._book.record(*example, len(group), same_value, same_instruction, fenced, in_lock, guess)
 
     def between_blocks(
         self,
@@ -75,8 +77,7 @@ class Reports:
         """Record clashes between blocks, apart for each pair of accesses."""
         equal = self._equal.all_equal(array, cells) & (hazard == "WAW")
         pairs = sequence_of(writers) << 33 | sequence_of(others) << 2 | fenced << 1 | equal
-        for pair in np.unique(pairs):
-            mine = np.flatnonzero(pairs == pair)
+        for mine in _groups(pairs):
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
             locked = self._missing(hazard, codes)
@@ -103,3 +104,9 @@ class Reports:
         if self._fences.guesses(array.key, readers):
             self._guessing |= sites
         return self._fences.swapped.get(array.key) is not None and bool(sites & self._guessing)
+
+
+def _groups(keys: np.ndarray) -> list[np.ndarray]:
+    """The places of each key, in order, from the smallest key on."""
+    order = np.argsort(keys, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(keys[order])) + 1) if len(keys) else []
