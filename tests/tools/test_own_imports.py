@@ -4,8 +4,6 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tools.parts.units import ROOT
 
 OWN = ("autograder", "simt", "minitrt", "tools", "benchmarks", "tests")
@@ -19,10 +17,15 @@ def module_file(name: str):
 
 
 @cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
 def names_of(file: Path) -> set[str]:
     """What a module binds anywhere outside functions; "*" where it works names out."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(file)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             found.add("*" if node.name == "__getattr__" else node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -36,7 +39,7 @@ def names_of(file: Path) -> set[str]:
 
 def missing(path):
     """ "module: name" of each import of an own name that is not there."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.ImportFrom) or node.level or (node.module or "").partition(".")[0] not in OWN:
             continue
         file = module_file(node.module)
@@ -51,7 +54,5 @@ def missing(path):
                 yield f"{node.module}: {alias.name}"
 
 
-@pytest.mark.parametrize("folder", OWN)
-def test_every_own_name_that_is_imported_is_there(folder):
-    files = [path for path in FILES if path.relative_to(ROOT).parts[0] == folder]
-    assert [] == [f"{path.relative_to(ROOT)}: {what}" for path in files for what in missing(path)]
+def test_every_own_name_that_is_imported_is_there():
+    assert [] == [f"{path.relative_to(ROOT)}: {what}" for path in FILES for what in missing(path)]

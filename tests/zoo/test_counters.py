@@ -79,6 +79,13 @@ def test_of_counters_that_a_gpu_repeats_at_least_ninety_five_of_a_hundred_are_th
     assert LEAST_EQUAL <= sum(equal) / len(equal)
 
 
+def test_no_finding_on_any_correct_kernel_of_the_zoo_or_the_course():
+    """Here, since the traces are those that the counters are read from."""
+    traces = compare.traces().items()
+
+    assert {} == {name: [finding.message for finding in trace.findings] for name, trace in traces if trace.findings}
+
+
 def test_a_counter_that_differs_is_listed_with_its_reason():
     differs = [pair for key, pair in differing().items() if key not in compare.listed()]
 
