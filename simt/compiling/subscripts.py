@@ -25,6 +25,8 @@ def compile_subscript(compiler: Compiler, node: ast.Subscript) -> Run:
     )
     if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
         return _field(array, node.slice.value, place)
+    if isinstance(node.slice, ast.Constant) and type(node.slice.value) is int:
+        return _numbered(array, node.slice.value, index, place)
     return lambda env, mask: load(env, mask, array(env, mask), index(env, mask), place)
 
 
@@ -36,6 +38,18 @@ def _field(owner, name: str, place: Place) -> Run:
         if isinstance(value, Array) and name in (value.dtype.names or ()):
             return attribute_of(env, mask, value, name, place)
         return load(env, mask, value, name, place)
+
+    return run
+
+
+def _numbered(owner, number: int, index, place: Place):
+    """``accumulators[3]``: kernels that keep many values in registers say this more than anything else."""
+
+    def run(env: Env, mask: Mask):
+        value = owner(env, mask)
+        if type(value) is tuple and number < len(value):
+            return value[number]
+        return load(env, mask, value, index(env, mask), place)
 
     return run
 

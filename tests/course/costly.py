@@ -17,4 +17,10 @@ COSTLY = (
     "memory_kinds.blur_async",
     "memory_kinds.blur_rows",
     "streams.as_graph",
+    "convolution.conv_tiled",
+    "atomics.shares_of_sum",
+    "matmul.matmul_column",
+    "atomics.histogram_copies",
+    "reductions.axis_sums",
+    "shared_memory.blur_5x5",
 )

@@ -23,12 +23,16 @@ def test_every_slip_is_made_by_a_wrong_answer():
     assert set() == slips - made
 
 
-def tried(row):
+def tried(number, row):
+    """A row; half of those that do not take seconds are tried in a commit."""
     name, misconception = row[:2]
-    return pytest.param(*row, id=f"{name}-{misconception}", marks=pytest.mark.release if name in COSTLY else ())
+    left = number % 2 or name in COSTLY
+    return pytest.param(*row, id=f"{name}-{misconception}", marks=pytest.mark.release if left else ())
 
 
-@pytest.mark.parametrize(("name", "misconception", "changes", "words"), [tried(row) for row in ONE_CHANGE])
+@pytest.mark.parametrize(
+    ("name", "misconception", "changes", "words"), [tried(*each) for each in enumerate(ONE_CHANGE)]
+)
 def test_one_change_to_the_right_answer_is_told(name, misconception, changes, words):
     exercise = exercises.find(name)
     program = solution_of(exercise)

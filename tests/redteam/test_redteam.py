@@ -1,6 +1,7 @@
 """Every attack is handed in like any notebook; none may gain points it did not earn, or touch anything."""
 
 import json
+from operator import attrgetter
 from pathlib import Path
 
 import nbformat
@@ -124,7 +125,7 @@ def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(places, attack
 
 
 @needs_jail
-@pytest.mark.parametrize("attack", OUTSIDE, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", a_part(OUTSIDE, 1, attrgetter("name"), ["a_helper_that_never_ends"]))
 def test_what_leads_from_a_plan_to_code_outside_the_jail_runs_nothing_there(places, attack, monkeypatch):
     monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 8.0)
 
@@ -135,7 +136,7 @@ def test_what_leads_from_a_plan_to_code_outside_the_jail_runs_nothing_there(plac
 
 
 @needs_jail
-@pytest.mark.parametrize("attack", a_part(WITHOUT_A_KERNEL, 6, lambda attack: attack.name))
+@pytest.mark.parametrize("attack", a_part(WITHOUT_A_KERNEL, 6, attrgetter("name")))
 def test_a_sum_that_numpy_made_of_what_the_judge_copied_back_earns_nothing(attack):
     outcome = judged_in_the_jail(attack.source)
 

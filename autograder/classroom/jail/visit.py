@@ -1,7 +1,7 @@
 """Visits to the jail: a socket to a fresh copy of its warden, and what comes back on it, within limits.
 
-One warm jail a process stays ready. Visits do not share anything there, so one that an answer ended, or used to say
-what is no reply, leaves it as it was; one that is still there, or was killed, ends the jail, and the next makes another.
+One warm jail a process stays ready. Visits do not share anything there, so one that an answer ended, or that said what
+is no reply, leaves it as it was. One that is still there, or was killed, ends the jail, and the next makes another.
 """
 
 from __future__ import annotations

@@ -11,11 +11,7 @@ import yaml
 from autograder.drills.deck.model import Card, CardError
 from autograder.drills.deck.schema import card_of
 from autograder.drills.deck.topics import all_topics
-
-try:
-    from yaml import CSafeLoader as SafeLoader  # the quick one, where PyYAML was built with it
-except ImportError:
-    from yaml import SafeLoader  # type: ignore[assignment]
+from autograder.drills.deck.yaml_file import SafeLoader, content_of
 
 FOLDER = Path(__file__).parents[1] / "cards"
 
@@ -34,7 +30,7 @@ class _Reader(SafeLoader):
 def read_file(path: Path) -> list[Card]:
     """The cards of one file. Raises: CardError, naming file, card and field."""
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_Reader)
+        document = content_of(path, _Reader)
     except yaml.YAMLError as error:
         raise CardError(path.name, "", "", f"this is no YAML: {error}") from error
     if not isinstance(document, dict) or set(document) != {"topic", "cards"}:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
+from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("documents.yaml")
 PAPER = re.compile(r'^[A-Z][\w .,\'-]+, "[^"]+", .*\b(?:19|20)\d\d\b|^[A-Z][\w .,\'-]+, "[^"]+", .*\bGems \d')
@@ -36,7 +36,7 @@ class SourceError(ValueError):
 @cache
 def all_documents() -> dict[str, tuple[str, ...]]:
     """Sections that cards may name, by document; () where a document is named as a whole."""
-    read = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    read = content_of(FILE)
     return {name: tuple(entry.get("sections", ())) for name, entry in read.items()}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
+from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("terms.yaml")
 
@@ -25,7 +25,7 @@ class Term:
 @cache
 def all_terms() -> tuple[Term, ...]:
     """In the order of the file."""
-    read = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    read = content_of(FILE)
     return tuple(
         Term(
             name,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
+from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("topics.yaml")
 MACHINE_KINDS_WANTED = ("A", "B", "C")  # areas whose lines are built and measured, and so are asked in three ways
@@ -38,7 +38,7 @@ class UnknownTopicError(ValueError):
 @cache
 def all_topics() -> dict[str, Topic]:
     """By id, in the order of the course."""
-    read = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    read = content_of(FILE)
     return {name: Topic(name, entry["en"], entry["zh"], entry["unit"]) for name, entry in read.items()}
 
 

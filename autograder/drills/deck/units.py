@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-import yaml
+from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("units.yaml")
 SYMBOL = re.compile(r"[munkMGT]?s|[KMG]?i?B(/s)?|[KMG]bit/s|us")  # the same everywhere
@@ -14,7 +14,7 @@ SYMBOL = re.compile(r"[munkMGT]?s|[KMG]?i?B(/s)?|[KMG]bit/s|us")  # the same eve
 
 @cache
 def _chinese() -> dict[str, str]:
-    return yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return content_of(FILE)
 
 
 def is_known(unit: str) -> bool:

@@ -6,16 +6,15 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-import yaml
-
 from autograder.drills.deck.model import LANGUAGES
+from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("words.yaml")
 
 
 @cache
 def _all() -> dict[str, dict[str, str]]:
-    return yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return content_of(FILE)
 
 
 def say(name: str, language: str, **values) -> str:

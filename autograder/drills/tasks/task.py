@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import yaml
 
 from autograder.contract import Argument, Budget, Case, Exercise, Hint
+from autograder.drills.deck.yaml_file import content_of
 
 OUTLINES = Path(__file__).with_name("outlines_zh.yaml")
 
@@ -18,7 +18,7 @@ OUTLINES = Path(__file__).with_name("outlines_zh.yaml")
 @cache
 def _chinese() -> dict[str, str]:
     """Comments of outlines in Chinese, by what they say in English."""
-    return yaml.safe_load(OUTLINES.read_text(encoding="utf-8"))
+    return content_of(OUTLINES)
 
 
 NO_HINT = (Hint("start", ("Say aloud which thread reads what, and who may not.",)),)

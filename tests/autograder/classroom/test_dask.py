@@ -52,7 +52,8 @@ def cluster():
                 process.stderr.close()
 
 
-@pytest.mark.parametrize("lost", [pytest.param("scheduler", marks=pytest.mark.release), "worker"])
+@pytest.mark.release
+@pytest.mark.parametrize("lost", ["scheduler", "worker"])
 def test_a_lost_cluster_is_one_sentence_and_another_one_goes_on(a_class, tmp_path, monkeypatch, lost):  # noqa: F811
     monkeypatch.setattr(on_scheduler, "PATIENCE_S", 1.0)
     monkeypatch.setattr(workers, "judge_task", kind_task)

@@ -103,6 +103,7 @@ def test_an_answer_whose_jail_was_killed_is_judged_again_and_right(killing):
 
 
 @needs_jail
+@pytest.mark.release  # which waits for three jails to start
 def test_an_answer_whose_jail_is_killed_again_and_again_is_for_review_and_no_zero_of_its_author(killing):
     killing(100)
 

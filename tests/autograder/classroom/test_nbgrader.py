@@ -79,47 +79,61 @@ def the_check(notebook, function="vector_add"):
     )
 
 
-def test_a_verdict_becomes_the_score_whatever_the_notebook_itself_claims(nbgrader):
-    def lie(notebook):
-        cell = the_check(notebook)
-        cell.source, cell.metadata.nbgrader.points = "1000.0", 1000
-        cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "1000.0"}, execution_count=1)]
-        notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
+def lie(notebook):
+    """Claim points by all means that a notebook has."""
+    cell = the_check(notebook)
+    cell.source, cell.metadata.nbgrader.points = "1000.0", 1000
+    cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "1000.0"}, execution_count=1)]
+    notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
 
+
+def deface(notebook):
+    """Text that a browser would run."""
+    notebook.cells.insert(0, nbformat.v4.new_markdown_cell(HARM))
+    notebook.cells.insert(1, nbformat.v4.new_raw_cell(HARM, metadata={"raw_mimetype": "text/html"}))
+
+
+@pytest.fixture(scope="module")
+def graded(released, tmp_path_factory):
+    """A class of six, graded as one: the course, and what the grading said."""
+    root = tmp_path_factory.mktemp("graded") / "course"
+    shutil.copytree(released.root, root)
+    nbgrader = NbgraderCourse(root, course.PROJECT)
+    nbgrader.create()
     hand_in(nbgrader, "ada", lie, points=0.5)
-
-    nbgrader.run("autograde", UNIT)
-
-    assert {("ada", UNIT): 0.5 * len(exercises.units()[UNIT])} == nbgrader.scores()
-
-
-def test_a_deleted_check_cell_scores_nothing_and_the_others_keep_their_points(nbgrader):
-    hand_in(nbgrader, "ada", lambda notebook: notebook.cells.remove(the_check(notebook)), points=0.5)
-
-    nbgrader.run("autograde", UNIT)
-
-    assert 0.5 * (len(exercises.units()[UNIT]) - 1) == nbgrader.scores()[("ada", UNIT)]
-
-
-def test_without_a_verdict_the_notebook_is_judged_on_the_spot(nbgrader):
+    hand_in(nbgrader, "bea", lambda notebook: notebook.cells.remove(the_check(notebook)), points=0.5)
+    hand_in(nbgrader, "cem", deface, points=0.5)
     hand_in(nbgrader, "emil")
-
+    hand_in(nbgrader, "fay", points=0.5)
+    path = root / "submitted" / "fay" / UNIT / f"{UNIT}.ipynb"
+    path.write_text(path.read_text().replace('"nbformat": 4', '"nbformat":  4'))
+    hand_in(nbgrader, "=1+1", points=0.5)
     said = nbgrader.run("autograde", UNIT)
+    list(nbgrader.run_each([("generate_feedback", UNIT), ("export", "--to", "grades.csv")]))
+    return nbgrader, said
+
+
+def test_a_verdict_becomes_the_score_whatever_the_notebook_itself_claims(graded):
+    assert 0.5 * len(exercises.units()[UNIT]) == graded[0].scores()[("ada", UNIT)]
+
+
+def test_a_deleted_check_cell_scores_nothing_and_the_others_keep_their_points(graded):
+    assert 0.5 * (len(exercises.units()[UNIT]) - 1) == graded[0].scores()[("bea", UNIT)]
+
+
+def test_without_a_verdict_the_notebook_is_judged_on_the_spot(graded):
+    nbgrader, said = graded
 
     assert 0.0 == nbgrader.scores()[("emil", UNIT)]
     assert "Judging it now" in said
     assert (nbgrader.root / "verdicts" / "emil" / UNIT / f"{UNIT}.json").is_file()
 
 
-def test_a_verdict_on_other_bytes_is_not_used(nbgrader):
-    hand_in(nbgrader, "ada", points=0.5)
-    path = nbgrader.root / "submitted" / "ada" / UNIT / f"{UNIT}.ipynb"
-    path.write_text(path.read_text().replace('"nbformat": 4', '"nbformat":  4'))
-
-    said = nbgrader.run("autograde", UNIT)
+def test_a_verdict_on_other_bytes_is_not_used(graded):
+    nbgrader, said = graded
 
     assert "judges other bytes" in said
-    assert 0.0 == nbgrader.scores()[("ada", UNIT)]
+    assert 0.0 == nbgrader.scores()[("fay", UNIT)]
 
 
 def test_a_verdict_changed_by_hand_or_in_no_ledger_is_refused_and_the_others_go_on(nbgrader):
@@ -164,31 +178,19 @@ def test_a_link_in_place_of_a_notebook_is_refused_and_nothing_of_it_is_kept(nbgr
     assert not (nbgrader.root / "autograded" / "eve" / UNIT / f"{UNIT}.ipynb").exists()
 
 
-def test_feedback_shows_the_report_and_nothing_a_browser_would_run(nbgrader):
-    def deface(notebook):
-        notebook.cells.insert(0, nbformat.v4.new_markdown_cell(HARM))
-        notebook.cells.insert(1, nbformat.v4.new_raw_cell(HARM, metadata={"raw_mimetype": "text/html"}))
+def test_feedback_shows_the_report_and_nothing_a_browser_would_run(graded):
+    html = (graded[0].root / "nbgrader_feedback" / "cem" / UNIT / f"{UNIT}.html").read_text()
 
-    hand_in(nbgrader, "ada", deface, points=0.5)
-    nbgrader.run("autograde", UNIT)
-
-    nbgrader.run("generate_feedback", UNIT)
-
-    html = (nbgrader.root / "nbgrader_feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
     assert "warpbook-verdict" in html
     assert [] == [bad for bad in _Look(html).bad if "bad()" in bad]
     assert [] == re.findall(LOADS, html), "the page loads something from a server"
 
 
-def test_export_writes_a_table_that_no_spreadsheet_computes(nbgrader):
-    hand_in(nbgrader, "=1+1", points=0.5)
-    nbgrader.run("autograde", UNIT)
+def test_export_writes_a_table_that_no_spreadsheet_computes(graded):
+    rows = {row["student_id"]: row for row in csv.DictReader((graded[0].root / "grades.csv").open())}
 
-    nbgrader.run("export", "--to", "grades.csv")
-
-    rows = list(csv.DictReader((nbgrader.root / "grades.csv").open()))
-    assert ["'=1+1"] == [row["student_id"] for row in rows]
-    assert 0.5 * len(exercises.units()[UNIT]) == float(rows[0]["score"])
+    assert 6 == len(rows)
+    assert 0.5 * len(exercises.units()[UNIT]) == float(rows["'=1+1"]["score"])
 
 
 def test_nothing_executes_a_notebook_in_this_configuration():

@@ -33,7 +33,7 @@ def test_every_solution_is_read_and_none_is_refused(unit):
     assert [] == [answer.exercise.id for answer in answers if not answer.has_check]
 
 
-@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.release)])
+@pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.release)])
 @pytest.mark.parametrize("unit", UNITS)
 def test_every_answer_that_people_write_is_read_unless_the_catalogue_says_what_a_class_refuses(unit, step):
     contract, solved, _ = the(unit)

@@ -99,6 +99,7 @@ def test_a_comment_with_a_reason_silences_the_race_and_is_told(tmp_path):
     assert "silenced: reverse.py:10, beside.py:7  race: one warp" in done.stdout
 
 
+@pytest.mark.release
 def test_a_comment_that_silences_nothing_is_told(tmp_path):
     path = program(tmp_path, barrier="cuda.syncthreads()", comment="  # warpbook: ok race - once needed")
     done = run(path.name, cwd=tmp_path)
@@ -117,7 +118,9 @@ def test_an_exception_is_shown_with_the_program_s_frames_only(tmp_path):
     assert "race" in done.stdout and "the program itself ended with code 1" in done.stdout
 
 
-@pytest.mark.parametrize(("last", "own"), [("sys.exit(7)", 7), ("sys.exit('enough')", 1)])
+@pytest.mark.parametrize(
+    ("last", "own"), [pytest.param("sys.exit(7)", 7, marks=pytest.mark.release), ("sys.exit('enough')", 1)]
+)
 def test_the_program_s_own_code_is_told_and_stands_apart(tmp_path, last, own):
     done = run(program(tmp_path, barrier="cuda.syncthreads()", last=last))
     assert PROGRAM_FAILED == done.returncode
@@ -125,6 +128,7 @@ def test_the_program_s_own_code_is_told_and_stands_apart(tmp_path, last, own):
     assert ("enough" in done.stderr) == ("enough" in last)
 
 
+@pytest.mark.release
 def test_leaving_with_0_is_no_failure(tmp_path):
     assert 0 == run(program(tmp_path, barrier="cuda.syncthreads()", last="sys.exit()")).returncode
 
