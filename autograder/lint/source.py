@@ -28,7 +28,7 @@ def python_function(kernel: Any) -> FunctionType:
 def syntax_of(function: FunctionType) -> ast.FunctionDef | None:
     """The definition, with the line numbers of its file or cell; None where the source cannot be found.
 
-    Read once: a host function is asked for it at each call, and text that carries a plan may have millions of characters.
+    Read once: a host function is asked for it at each call, and text that carries a plan has millions of characters.
     """
     if function not in _trees:
         tree = _parsed(function)
