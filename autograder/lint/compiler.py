@@ -118,6 +118,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
     from numba.cuda import compiler
     from numba.cuda.cudadrv import nvvm
 
+    _import_without_scipy()
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
     fastmath, is_device = bool(options.get("fastmath")), bool(options.get("device"))
     nvvm_options = {"fastmath": fastmath, "opt": level if options.get("opt", True) else 0}
@@ -145,6 +146,21 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
         compiler.kernel_fixup(entry, False)
         nvvm.set_launch_bounds(entry, options.get("launch_bounds"))
     return Lowered(result.library, tuple(_typed(function, result)), options.get("max_registers"))
+
+
+@cache
+def _import_without_scipy() -> None:
+    """Import what numba says of functions on arrays, which looks for a BLAS in SciPy: half a second for products of
+    matrices on the CPU, where a kernel has none.
+    """
+    hidden = "scipy" not in sys.modules
+    if hidden:
+        sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        from numba.cuda.np import arraymath  # noqa: F401
+    finally:
+        if hidden:
+            del sys.modules["scipy"]
 
 
 def to_ptx(lowered: Lowered, architecture: str) -> str:

@@ -157,7 +157,7 @@ def test_what_builds_on_a_stub_is_told_which_one_before_anything_runs():
             "    return e.oracle({'a': a, 'b': b})['out']",
             "import numpy\n    numpy.array_equal = numpy.allclose = lambda *a, **k: True\n    return a",
         ],
-        2,
+        4,
         named=repr,
     ),
 )

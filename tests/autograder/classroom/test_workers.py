@@ -25,6 +25,7 @@ def kind_task(task: bytes) -> bytes:
     return task.upper()
 
 
+@pytest.mark.release
 def test_every_task_is_answered_once_and_a_worker_that_dies_costs_only_its_own(monkeypatch):
     monkeypatch.setattr(workers, "judge_task", kind_task)
     tasks = {"a": b"one", "b": b"die", "c": b"two", "d": b"raise", "e": b"three"}
@@ -63,7 +64,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.release)])
 def test_nothing_is_left_running_when_the_grading_process_is_ended(tmp_path, number):
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(course.PROJECT)}
     (tmp_path / "grade.py").write_text(GRADE)

@@ -114,7 +114,7 @@ def test_ranked_things_differ_and_their_order_is_the_traces(card):
         assert not kinds.mark(question, question.values["order"][::-1]).right
 
 
-@pytest.mark.parametrize("card", of_kind("bug", every=2))
+@pytest.mark.parametrize("card", of_kind("bug", every=4))
 def test_a_bug_gets_its_verdict(card):
     question = kinds.pose(card, "en", random.Random(0))
     verdict = bug.verdict_of(question)
@@ -154,7 +154,7 @@ def test_a_drawn_wrong_answer_gets_its_verdict(unit):
     assert find(card.data["exercise"]).function in kinds.mark(question, "999 a").verdict
 
 
-@pytest.mark.parametrize("card", of_kind("write", every=2))
+@pytest.mark.parametrize("card", of_kind("write", every=3))
 def test_the_solution_of_a_card_passes_and_its_wrong_answer_fails_for_its_reason(card):
     passed, failed = (write.check(card, card.data[name], isolate=False) for name in ("solution", "wrong"))
 

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 
 TESTS = """\
@@ -86,6 +88,7 @@ def test_what_a_test_expects_fails_neither_it_nor_the_run(tmp_path):
     assert "The test expected the error that it raises." in done.stdout
 
 
+@pytest.mark.release
 def test_without_the_option_nothing_is_judged(tmp_path):
     done = pytest_run(tmp_path, "-k", "nothing_of_that_name")
     assert "warpbook" not in done.stdout

@@ -22,6 +22,7 @@ from autograder.running.examine import Examination
 from autograder.running.job import Job
 from autograder.running.trial_result import Trial
 from tests.autograder.classroom.sealed import at_hand
+from tests.part import a_part
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
@@ -148,7 +149,7 @@ def test_a_kernel_that_hangs_has_timed_out_and_the_device_is_back(monkeypatch):
     assert "TimedOut" == found.status
 
 
-@pytest.mark.parametrize("behaviour", ["leaves", "finds_no_memory"])
+@pytest.mark.parametrize("behaviour", a_part(["leaves", "finds_no_memory"], 2))
 def test_what_fails_and_is_no_deed_of_the_kernel_is_tried_again_and_then_for_review(behaviour):
     found, _ = staged(behaviour)
 
