@@ -38,9 +38,11 @@ def turned(things, start):
 
 
 def left_to_a_release(exercise, answer):
-    """Other styles, a right answer of every second exercise, a mistake of the others, and what takes seconds."""
-    wants_a_mistake = zlib.crc32(exercise.id.encode()) % 2
-    return answer.is_style or (answer.outcome == "Passed") == wants_a_mistake or exercise.id in COSTLY
+    """Other styles, and what takes seconds. A commit tries a mistake of a third of the exercises, a right answer of
+    another third."""
+    third = zlib.crc32(exercise.id.encode()) % 3
+    wanted = {0: True, 1: False}.get(third)  # whether it passes
+    return answer.is_style or (answer.outcome == "Passed") is not wanted or exercise.id in COSTLY
 
 
 ANSWERS = [
