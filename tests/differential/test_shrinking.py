@@ -47,6 +47,7 @@ def differs(program, wrong) -> bool:
         return False
 
 
+@pytest.mark.release
 def test_a_difference_is_shrunk_and_told_by_line(wrong_remainder):
     program = first_that_differs(wrong_remainder)
     small = shrink(program, lambda candidate: differs(candidate, wrong_remainder), seconds=4)

@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 from benchmarks import bench_cores
 
 
@@ -15,6 +17,7 @@ def test_processes_on_one_core_share_it_and_each_says_what_it_did():
     assert sum(shared) < 2 * alone
 
 
+@pytest.mark.release
 def test_all_kinds_are_recorded_for_all_groups_of_cores(monkeypatch):
     kept = {}
     monkeypatch.setattr(bench_cores, "record", lambda name, measured: kept.update({name: measured}))

@@ -266,6 +266,7 @@ def full_at(step: int, monkeypatch) -> None:
     monkeypatch.setattr(os, "replace", failing(os.replace, OSError(28, "No space left on device")))
 
 
+@pytest.mark.release
 def test_a_disk_that_is_full_from_any_write_on_is_told_and_with_room_again_the_run_goes_on(
     a_class, tmp_path, monkeypatch
 ):

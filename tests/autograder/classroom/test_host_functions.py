@@ -77,7 +77,12 @@ def test_a_launch_for_show_beside_a_cpu_answer_earns_nothing():
 @pytest.mark.parametrize(
     ("more", "status", "says"),
     [
-        ("    for i in range(a.size):\n        d_out[i]\n", "NotCheckable", "up to 4,000 launches, copies"),
+        pytest.param(
+            "    for i in range(a.size):\n        d_out[i]\n",
+            "NotCheckable",
+            "up to 4,000 launches, copies",
+            marks=pytest.mark.release,
+        ),
         (
             "    while True:\n        vector_add[1, 256](d_a, d_b, d_out)\n",
             "TimedOut",

@@ -49,6 +49,7 @@ def warpbook(*arguments):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.release
 def test_a_new_exercise_passes_all_of_its_matrices(folder, monkeypatch):
     some = [rewrite for rewrite in OF_KERNELS if rewrite not in COSTLY]
     monkeypatch.setattr("tools.matrices.rows.OF_KERNELS", some)  # `COSTLY` take seconds each

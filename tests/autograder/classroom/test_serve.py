@@ -28,7 +28,9 @@ def served(tmp_path):
     (out / "feedback" / "linked").symlink_to(tmp_path, target_is_directory=True)
     (out / "verdicts" / "page.html").write_text("no")
     with serve.serving(out) as (server, address):
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(
+            target=server.serve_forever, args=[0.02], daemon=True
+        ).start()  # looks so often whether it should end
         where = urlsplit(address)
 
         def ask(path: str, method: str = "GET", host: str = ""):

@@ -15,6 +15,7 @@ from autograder.notebook.predictions import PredictionError
 from autograder.notebook.question import Question
 from tests.autograder import answers
 from tests.autograder.sample import ADD
+from tests.part import a_part
 from tools.check_exercises import solution_of
 
 ASKED = dataclasses.replace(
@@ -136,8 +137,9 @@ def test_a_guess_to_be_filled_in_commits_to_nothing(capsys):
 GUESSED = [(one, name) for one in exercises.all_exercises() for name in one.guesses]
 
 
-@pytest.mark.parametrize(("exercise", "name"), GUESSED, ids=[f"{one.id}-{name}" for one, name in GUESSED])
-def test_every_guess_of_the_course_has_a_truth_that_something_measures(exercise, name):
+@pytest.mark.parametrize("guessed", a_part(GUESSED, 2, lambda one: f"{one[0].id}-{one[1]}"))
+def test_every_guess_of_the_course_has_a_truth_that_something_measures(guessed):
+    exercise, name = guessed
     guess = exercise.guesses[name]
     function = solution_of(exercise).load()[1]
     draft = Question(exercise).check(_guardless(exercise)) if guess.kind == "line" else None
