@@ -36,6 +36,11 @@ class Work:
         return self.busiest_thread_accesses / self.memory_accesses if self.memory_accesses else 0.0
 
     @property
+    def places(self) -> int:
+        """Accesses that there would have been room for, had each thread made as many as the busiest one."""
+        return self.busiest_thread_accesses * self.threads_at_work
+
+    @property
     def mean(self) -> float:
         """Accesses of a thread that makes any, on average."""
         return self.memory_accesses / self.threads_at_work if self.threads_at_work else 0.0

@@ -29,6 +29,9 @@ TWICE = 2  # times a busiest thread's accesses: the solution's, or those on the 
 SEVERAL_BLOCKS = 2  # of which one does the work
 IN_ONE_BLOCK = 1.5  # of the solution's accesses, where the last block of two has less to do than the first
 ALONE = 8  # accesses of one thread while its block waits, more than on the smaller case, and twice as many
+GROWS = 3  # times faster than the solution's, from the smaller case to the larger
+GROWN = 64  # accesses of the busiest thread
+READ_AGAIN = 0.25  # of the numbers that all blocks left, read by each block: half of them are those of blocks before
 MOST = 0.5  # of the elements of a result
 LEAST_READ = 0.25  # of the bytes that the solution's kernels ask for: they all have to see the input
 DOWN = "device_to_host_bytes"
@@ -70,6 +73,35 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
             if counters.get("blocks_at_work") == 1:
                 yield from _left_to_one_block(exercise, case, Work.of(counters), solution)
     yield from _in_a_row(of_solution(exercise), counters_by_case)
+    yield from _by_every_block(exercise, counters_by_case)
+    yield from _grows(of_solution(exercise), counters_by_case)
+
+
+def _by_every_block(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
+    """What every block reads again of all that blocks left, unless an array of that length is there in any case."""
+    cases = {case.name: case for case in exercise.cases}
+    for name in list(of_solution(exercise))[1:]:
+        counters = counters_by_case.get(name, {})
+        share, cells = counters.get("read_by_blocks", 0.0), int(counters.get("read_cells", 0))
+        if share > READ_AGAIN:
+            least = make_values(exercise, cases[next(iter(of_solution(exercise)))])
+            if cells not in {np.size(value) for value in least.values()}:
+                yield work_causes.read_by_every_block(name, cells, share)
+
+
+def _grows(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
+    """Work of each thread, or of one block while the others have nothing to do, that grows with the input.
+
+    A launch lasts as long as its busiest thread, so its threads times that are the places of the GPU that it takes.
+    """
+    cases = [case for case in solution if counters_by_case.get(case)]
+    if len(cases) < 2:
+        return
+    few, many = (Work.of(counters_by_case[case]) for case in cases)
+    grown = [after.places / max(before.places, 1) for before, after in ((few, many), [solution[one] for one in cases])]
+    more = many.busiest_thread_accesses - few.busiest_thread_accesses
+    if more >= GROWN and grown[0] > GROWS * grown[1]:
+        yield work_causes.grows(cases[0], cases[1], few, many)
 
 
 def _in_a_row(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:

@@ -74,6 +74,28 @@ def alone(case: str, accesses: int) -> Cause:
     )
 
 
+def read_by_every_block(case: str, cells: int, share: float) -> Cause:
+    """cells: numbers that blocks left; share: of them that a block reads on average."""
+    return Cause(
+        "over_budget",
+        "work_repeated",
+        f"At {case}, each block reads {share * cells:,.0f} of {cells:,} numbers that the blocks left, on average: "
+        "twice as many blocks do four times that work.",
+        "Let one launch turn these numbers into what each block needs, so that a block reads one of them.",
+    )
+
+
+def grows(small: str, large: str, few: Work, many: Work) -> Cause:
+    """few, many: the work at the smaller and at the larger case."""
+    return Cause(
+        "over_budget",
+        "one_thread_works",
+        f"The busiest thread makes {few.busiest_thread_accesses:,} memory accesses at {small} and "
+        f"{many.busiest_thread_accesses:,} at {large}: the longer the input, the longer the others wait for it.",
+        "Find the loop whose turns grow with the input, and share them out over the threads of a block.",
+    )
+
+
 def _load_of(work: Work) -> str:
     """How unevenly the accesses are spread, in words."""
     most = count_text(work.busiest_thread_accesses, "memory access", "memory accesses")

@@ -62,3 +62,10 @@ def test_every_slip_computes_something_wrong_of_the_right_shape(exercise, slip):
             differs |= not np.array_equal(right[name], produced[name], equal_nan=True)
 
     assert differs
+
+
+def test_where_pinned_arrays_go_through_streams_no_byte_may_cross_from_ordinary_memory():
+    pinned = [one for one in ALL if one.arrays == "pinned" and one.unit == "09_streams"]
+    limits = {(one.id, limit.at_most) for one in pinned for limit in one.budgets if limit.counter == "pageable_bytes"}
+
+    assert pinned and {(one.id, 0) for one in pinned} == limits

@@ -63,12 +63,16 @@ def block_sum_added(values: Values) -> dict:
     return {"dst": exclusive(values)["dst"] + own[: values["src"].size]}
 
 
-def starts_of_one_turn(values: Values) -> dict:
-    """The first 256 pieces got their starts; each of the others began with its own sum."""
-    pieces = in_pieces(values["src"].astype(np.int64), PIECE)
-    sums = pieces.sum(axis=1)
-    starts = np.where(np.arange(sums.size) < THREADS, sums.cumsum() - sums, sums)
-    return {"dst": (pieces.cumsum(axis=1) + starts[:, None]).ravel()[: values["src"].size]}
+def starts_of_first(n: int) -> Callable[[Values], dict]:
+    """The first n pieces got their starts; each of the others began with its own sum."""
+
+    def produces(values: Values) -> dict:
+        pieces = in_pieces(values["src"].astype(np.int64), PIECE)
+        sums = pieces.sum(axis=1)
+        starts = np.where(np.arange(sums.size) < n, sums.cumsum() - sums, sums)
+        return {"dst": (pieces.cumsum(axis=1) + starts[:, None]).ravel()[: values["src"].size]}
+
+    return produces
 
 
 def before_for_all_four(values: Values) -> dict:
@@ -171,10 +175,13 @@ DEVICE = (
         "each piece is too large by its own sum: the starts are those of the next piece",
         missing_piece,
     ),
-    Slip(
-        "one_turn_of_sums",
-        "pieces from number 256 on begin with their own sum: one turn of a block reaches 256 of the sums",
-        starts_of_one_turn,
+    *(
+        Slip(
+            "one_turn_of_sums",
+            f"pieces from number {n:,} on begin with their own sum: one turn of a block reaches {n:,} of the sums",
+            starts_of_first(n),
+        )
+        for n in (256, 512, 1024, 2048)
     ),
 )
 LOOKBACK = (

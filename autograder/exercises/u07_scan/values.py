@@ -19,6 +19,7 @@ PIECE = 1024  # elements that a block of the three passes works on
 TILE = 4096  # elements that a block works on in one pass: 16 per thread
 DIGITS = 256  # values of a digit of 8 bits
 LARGE = 40_000  # elements; too many to trace
+MOST_PIECES = 2100  # more than a block scans with two elements for each of 1,024 threads
 MANY_TILES = 70 * TILE + 17  # more than a warp looks at in two turns
 
 SRC = Argument("src", "in", "float32", "(n,)", "the numbers to add up")
@@ -39,7 +40,8 @@ def ragged(*kinds: str, large: int = LARGE) -> tuple[Case, ...]:
 DEVICE_CASES = (
     *(Case({"n": n}) for n in (5000, 0, 1, 1024, 8192)),
     Case({"n": 5000}, "general"),
-    Case({"n": 300 * PIECE + 5}, trace=False),  # more sums than one block has threads
+    Case({"n": 300 * PIECE + 5}, last=True),  # more sums than a block has threads; what grows with them shows, too
+    Case({"n": MOST_PIECES * PIECE + 5}, trace=False, last=True),
 )
 LOOKBACK_CASES = (
     *(Case({"n": n}) for n in (9001, 0, 1, 4096, 20000)),

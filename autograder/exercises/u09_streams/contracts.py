@@ -19,6 +19,14 @@ def crossing(at_most: int, why: str) -> Budget:
     return Budget("transferred_bytes", at_most, N, why, "too_many_transfers")
 
 
+FROM_PINNED = Budget(
+    "pageable_bytes",
+    0,
+    N,
+    "The arrays lie in pinned memory. A copy from or into ordinary memory goes through a buffer of the driver's, keeps "
+    "the host waiting and overlaps with nothing.",
+    "not_pinned",
+)
 ALL_IN_STREAMS = Budget(
     "default_stream_operations",
     0,
@@ -49,6 +57,7 @@ ONE_STREAM = Exercise(
         Budget("streams", 1, N, "The work belongs into a stream of your own.", "default_stream", floor=True),
         ALL_IN_STREAMS,
         Budget("streams", 1, N, "One stream orders all of it: nothing has to wait for another.", "one_is_enough"),
+        FROM_PINNED,
         crossing(2 * ONE_WAY, "x goes up once and out comes down once: 2 x 16,396 bytes."),
     ),
     predictions={"transferred_bytes": "transferred_bytes"},
@@ -86,6 +95,7 @@ IN_CHUNKS = Exercise(
             floor=True,
         ),
         ALL_IN_STREAMS,
+        FROM_PINNED,
         crossing(2 * ONE_WAY, "Chunks are parts of x: together they are as many bytes as x."),
     ),
     predictions={"overlap": "overlap"},
@@ -135,6 +145,7 @@ AFTER_BOTH = Exercise(
         Budget(
             "host_waits", 1, N, "An event lets one stream wait for another, and the host goes on.", "host_waits_early"
         ),
+        FROM_PINNED,
         crossing(3 * ONE_WAY, "x and y go up, out comes down: 3 x 16,396 bytes."),
     ),
     predictions={"host_waits": "host_waits"},

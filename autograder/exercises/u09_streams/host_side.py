@@ -6,7 +6,7 @@ from autograder.contract import Argument, Budget, Exercise
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u09_streams import slips
 from autograder.exercises.u09_streams import values as data
-from autograder.exercises.u09_streams.contracts import ONE_WAY, OUT, N, X
+from autograder.exercises.u09_streams.contracts import FROM_PINNED, ONE_WAY, OUT, N, X
 from autograder.exercises.u09_streams.values import UNIT
 
 SHARED_JOB = Exercise(
@@ -42,6 +42,7 @@ SHARED_JOB = Exercise(
         ),
         Budget("host_to_device_bytes", ONE_WAY * 9 // 10, N, "A tenth or more is the host's part.", "host_idles"),
         Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
+        FROM_PINNED,
         Budget(
             "host_bytes_beside",
             ONE_WAY // 10,

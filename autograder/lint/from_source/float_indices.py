@@ -1,7 +1,8 @@
 """Places that go through float32 on their way: right for every array that a test has, and wrong for long ones.
 
 A float32 holds all whole numbers up to 2^24 and every other one after that. Read from the source: an expression is
-*placed* if it is made of a thread's place in the grid or of the size of an array, and of nothing that was loaded.
+*placed* if it is made of a thread's place in the grid or of the size of an array, and of nothing that was loaded. What
+such a float is divided by, as for a row and a column, may be anything; then it is told where an index is made of it.
 """
 
 from __future__ import annotations
@@ -13,18 +14,32 @@ from autograder.lint.report import WARNING, LintFinding
 from autograder.lint.source import dotted_name
 
 KIND = "float_index"
-_NARROW = ("float32", "float16", "f4")
+_NARROW = ("float32", "float16", "f4", "int2float_rn", "int2float_rz", "uint2float_rn", "uint2float_rz")
+_CUT = ("floor", "rint", "trunc", "round", "floorf", "truncf", "fmod", "fmodf", "fast_fdividef", "fdiv_rn")
 _WHOLE = ("int", "int32", "int64", "uint32", "uint64", "intp", "floor", "rint")
+_WHOLE_AFTER_DIVISION = (*_WHOLE, "round", "trunc", "float2int_rz", "float2int_rn", "float2int_rd", "float2uint_rz")
 _UNBOUNDED = ("grid", "gridsize", "blockIdx", "gridDim", "size", "shape")  # what grows with the array
 _PLACES = (*_UNBOUNDED, "threadIdx", "blockDim", "laneid")
 _KEEP_WHOLE = (ast.Add, ast.Sub, ast.Mult)
+_DIVIDE = (ast.Mod, ast.FloorDiv, ast.Div)
 
 
 def float_indices(tree: ast.FunctionDef) -> Iterator[LintFinding]:
     """`int(float32(cuda.grid(1)))`, over any number of lines: whole numbers of the grid's size kept in a float32."""
     names = _Names(tree)
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    back = [call for call in calls if _called(call) in _WHOLE and call.args and names.is_floated(call.args[0])]
+    compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare) and names.are_compared(node)]
+    if compared:
+        yield LintFinding(
+            kind=KIND,
+            misconception="float_index",
+            says=f"`{ast.unparse(compared[0])}` compares places as float32, which holds every whole number only up to "
+            "16,777,216: in a longer array, two neighbours are taken for one.",
+            remedy="Compare the integers themselves.",
+            lines=tuple(sorted({node.lineno for node in compared})),
+            severity=WARNING,
+        )
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    back = [call for call in calls if names.comes_back(call)]
     if back:
         lines = tuple(sorted({call.lineno for call in back}))
         yield LintFinding(
@@ -44,15 +59,27 @@ class _Names:
     def __init__(self, tree: ast.FunctionDef) -> None:
         self.placed: set[str] = set()
         self.floated: set[str] = set()
+        self.divided: set[str] = set()
+        self.inverse: set[str] = set()
         pairs = list(_assignments(tree))
+        self.in_indices = _in_indices(tree, pairs)
         before = None
-        while before != (len(self.placed), len(self.floated)):
-            before = len(self.placed), len(self.floated)
+        while before != (before := tuple(map(len, (self.placed, self.floated, self.divided, self.inverse)))):
             for name, value in pairs:
-                if self.is_floated(value):
-                    self.floated.add(name)
-                elif self.is_placed(value):
-                    self.placed.add(name)
+                known = self.is_floated, self.is_divided, self.is_inverse, self.is_placed
+                sets = self.floated, self.divided, self.inverse, self.placed
+                next((names for holds, names in zip(known, sets, strict=True) if holds(value)), set()).add(name)
+
+    def comes_back(self, call: ast.Call) -> bool:
+        """Whether a call makes an integer of such a float: of one that was divided, where an index is made of it."""
+        if _called(call) in _WHOLE and self.is_floated(call.args[0]):
+            return True
+        return _called(call) in _WHOLE_AFTER_DIVISION and self.is_divided(call.args[0]) and call in self.in_indices
+
+    def are_compared(self, node: ast.Compare) -> bool:
+        """Whether such a float is held against another place: what was loaded, and a share, is no place."""
+        sides = [node.left, *node.comparators]
+        return any(map(self.is_floated, sides)) and all(self.is_floated(one) or self.is_placed(one) for one in sides)
 
     def is_placed(self, value: ast.expr) -> bool:
         """Whether an expression is a whole number that grows with the grid or with an array."""
@@ -75,6 +102,50 @@ class _Names:
         if "shfl" in _called(value):
             return any(map(self.is_floated, value.args))
         return _called(value) in _NARROW and len(value.args) == 1 and self.is_placed(value.args[0])
+
+    def is_divided(self, value: ast.expr) -> bool:
+        """Whether an expression is the quotient or the remainder of such a float32, or made of one."""
+        if isinstance(value, ast.Name):
+            return value.id in self.divided
+        if isinstance(value, ast.BinOp):
+            sides = value.left, value.right
+            if isinstance(value.op, _DIVIDE):
+                exact = not isinstance(value.op, ast.Div) or _is_count(value.right)
+                return exact and (self.is_floated(value.left) or self.is_divided(value.left))
+            if isinstance(value.op, ast.Mult) and any(map(self.is_inverse, sides)):
+                return any(map(self.is_floated, sides))
+            return isinstance(value.op, _KEEP_WHOLE) and any(map(self.is_divided, sides))
+        if isinstance(value, ast.Call) and _called(value) in _CUT and value.args:
+            by = value.args[1:2]
+            return self.is_divided(value.args[0]) or bool(by) and self.is_floated(value.args[0]) and _is_count(by[0])
+        return False
+
+    def is_inverse(self, value: ast.expr) -> bool:
+        """Whether an expression is 1 over a whole number, as a float32."""
+        if isinstance(value, ast.Name):
+            return value.id in self.inverse
+        if not (isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div)):
+            return False
+        return _is_count(value.left) and _is_count(value.right) and not self.is_floated(value.left)
+
+
+def _in_indices(tree: ast.FunctionDef, pairs: list[tuple[str, ast.expr]]) -> set[ast.AST]:
+    """Every expression that an index is made of, through any number of variables."""
+    found: set[ast.AST] = set()
+    more = [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    while more:
+        new = {node for one in more for node in ast.walk(one)} - found
+        found |= new
+        used = {node.id for node in new if isinstance(node, ast.Name)}
+        more = [value for name, value in pairs if name in used]
+    return found
+
+
+def _is_count(value: ast.expr) -> bool:
+    """Whether a divisor is a whole number as a float32: float32(n_cols), a constant."""
+    if isinstance(value, ast.Call) and _called(value) in _NARROW and len(value.args) == 1:
+        return not any(isinstance(node, ast.Subscript) and not _is_shape(node) for node in ast.walk(value.args[0]))
+    return _is_whole(value)
 
 
 def _assignments(tree: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:

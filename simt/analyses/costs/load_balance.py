@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from simt.analyses.costs.reads_by_blocks import ReadsByBlocks
 from simt.events import Access, Batch, Launch, Listener
 
 
@@ -19,7 +20,8 @@ class LoadBalance:
     loads_ahead: from global memory, of all threads, after which the thread reads shared memory before it next stores
     there: they are under way while it works. alone: most accesses that one thread made in a launch beyond those of any
     thread that is not the busiest of its block: its block waited meanwhile. A block that holds a single element of an
-    edge has one busy thread, too, which is no busier than others elsewhere.
+    edge has one busy thread, too, which is no busier than others elsewhere. read_by_blocks, read_cells: see
+    `ReadsByBlocks`.
     """
 
     launches: int = 0
@@ -30,6 +32,8 @@ class LoadBalance:
     loads_in_a_row: int = 0
     loads_ahead: int = 0
     alone: int = 0
+    read_by_blocks: float = 0.0
+    read_cells: int = 0
 
     @property
     def mean(self) -> float:
@@ -37,7 +41,7 @@ class LoadBalance:
         return self.total / self.threads if self.threads else 0.0
 
     @property
-    def counters(self) -> dict[str, int]:
+    def counters(self) -> dict[str, float]:
         """The same as counters, for budgets and predictions."""
         return {
             "memory_accesses": self.total,
@@ -47,6 +51,8 @@ class LoadBalance:
             "loads_in_a_row": self.loads_in_a_row,
             "loads_ahead": self.loads_ahead,
             "accesses_alone": self.alone,
+            "read_by_blocks": self.read_by_blocks,
+            "read_cells": self.read_cells,
         }
 
 
@@ -60,18 +66,19 @@ class ThreadAccesses(Listener):
         self._ahead = self._alone = self._first = self._second = 0
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
         self._held = self._counts
+        self._by_blocks = ReadsByBlocks()
 
     @property
     def balance(self) -> LoadBalance:
         """Everything so far."""
         most = self._most_threads, self._most_blocks
-        return LoadBalance(
-            self._launches, self._total, self._busiest, *most, self._longest_row, self._ahead, self._alone
-        )
+        ways, read = (self._longest_row, self._ahead, self._alone), self._by_blocks
+        return LoadBalance(self._launches, self._total, self._busiest, *most, *ways, read.share, read.cells)
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
         self._threads = self._blocks = self._first = self._second = 0
+        self._by_blocks.launch_begins(launch)
 
     def batch_begins(self, batch: Batch) -> None:
         self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
@@ -90,6 +97,7 @@ class ThreadAccesses(Listener):
         if event.kind == "load":
             self._row[who] += 1
             self._held[who] += 1
+            self._by_blocks.load(event)
         else:
             self._end_rows(who)
 
@@ -123,6 +131,7 @@ class ThreadAccesses(Listener):
             self._second = max(self._second, int(ranked[:, 0].max()))
 
     def launch_ends(self, launch: Launch) -> None:
+        self._by_blocks.launch_ends()
         self._alone = max(self._alone, self._first - self._second)
         self._most_threads = max(self._most_threads, self._threads)
         self._most_blocks = max(self._most_blocks, self._blocks)

@@ -6,19 +6,20 @@ import pytest
 
 from autograder import exercises
 from autograder.judge import check
-from tests.autograder.diagnosis.unseen_advice import MISLED
-from tests.autograder.diagnosis.unseen_answers import WRONG
-from tests.autograder.diagnosis.unseen_first_steps import FIRST_STEPS
-from tests.autograder.diagnosis.unseen_habits import HABITS
-from tests.autograder.diagnosis.unseen_in_first_units import FROM_FIRST_UNITS
-from tests.autograder.diagnosis.unseen_in_four_units import FROM_FOUR_UNITS
-from tests.autograder.diagnosis.unseen_locks import MISLOCKED
-from tests.autograder.diagnosis.unseen_look_backs import FROM_LOOK_BACKS
-from tests.autograder.diagnosis.unseen_performance import FROM_PERFORMANCE
-from tests.autograder.diagnosis.unseen_places import MISPLACED
-from tests.autograder.diagnosis.unseen_right import RIGHT
-from tests.autograder.diagnosis.unseen_right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
-from tests.autograder.diagnosis.unseen_scans import FROM_SCANS
+from tests.autograder.diagnosis.unseen.advice import MISLED
+from tests.autograder.diagnosis.unseen.answers import WRONG
+from tests.autograder.diagnosis.unseen.first_steps import FIRST_STEPS
+from tests.autograder.diagnosis.unseen.growth import OF_GROWTH
+from tests.autograder.diagnosis.unseen.habits import HABITS
+from tests.autograder.diagnosis.unseen.in_first_units import FROM_FIRST_UNITS
+from tests.autograder.diagnosis.unseen.in_four_units import FROM_FOUR_UNITS
+from tests.autograder.diagnosis.unseen.locks import MISLOCKED
+from tests.autograder.diagnosis.unseen.look_backs import FROM_LOOK_BACKS
+from tests.autograder.diagnosis.unseen.performance import FROM_PERFORMANCE
+from tests.autograder.diagnosis.unseen.places import MISPLACED
+from tests.autograder.diagnosis.unseen.right import RIGHT
+from tests.autograder.diagnosis.unseen.right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
+from tests.autograder.diagnosis.unseen.scans import FROM_SCANS
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
@@ -33,7 +34,7 @@ OUTSIDE = (
     | HABITS
     | FIRST_STEPS
 )
-OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE
+OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE | OF_GROWTH
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 

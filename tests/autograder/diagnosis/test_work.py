@@ -58,6 +58,30 @@ def test_an_answer_that_did_not_run_a_measured_case_is_accused_of_nothing():
     assert () == work.evaluate(exercise, {"another case": alone})
 
 
+@pytest.mark.parametrize(("few", "many", "told"), [(73, 400, True), (73, 100, False), (300, 400, False)])
+def test_a_busiest_thread_that_does_more_the_longer_the_input_is_told(few, many, told):
+    """As of threads that each add up all pieces before; the solution's make 73 accesses, however long the input is."""
+    exercise = exercises.find("scan.scan_device")
+    seen = {
+        name: counters(one.memory_accesses, busiest, one.threads_at_work) | {"kernel_launches": 3}
+        for (name, one), busiest in zip(recorded_work.of_solution(exercise).items(), (few, many), strict=True)
+    }
+
+    assert ["one_thread_works"] * told == [cause.misconception for cause in work.evaluate(exercise, seen)]
+
+
+@pytest.mark.parametrize(("share", "cells", "told"), [(0.5, 301, True), (0.01, 301, False), (1.0, 1024, False)])
+def test_numbers_of_all_blocks_that_every_block_reads_are_told_unless_they_are_as_many_in_any_case(share, cells, told):
+    exercise = exercises.find("scan.scan_device")
+    seen = {
+        name: counters(one.memory_accesses, one.busiest_thread_accesses, one.threads_at_work)
+        | {"kernel_launches": 3, "read_by_blocks": share, "read_cells": cells}
+        for name, one in recorded_work.of_solution(exercise).items()
+    }
+
+    assert ["work_repeated"] * told == [cause.misconception for cause in work.evaluate(exercise, seen)]
+
+
 @pytest.mark.parametrize(("few", "many", "told"), [(4, 16, True), (6, 16, True), (4, 10, False), (40, 44, False)])
 def test_work_of_one_thread_that_grows_with_the_input_is_told_where_it_is_a_small_part_of_all(few, many, told):
     """As of a block whose first thread scans the sums of 1 and of 8 pieces; in the solution nobody's part grows."""

@@ -128,3 +128,34 @@ def test_a_load_is_ahead_where_the_thread_reads_shared_memory_before_it_stores_t
     )
 
     assert (4 * 64, 0) == (ahead, at_once)
+
+
+def sums_before(sums, out):
+    """Every block adds up what the blocks before it left, its threads together; the last one reads all but one."""
+    s = cuda.shared.array(1, float32)
+    if cuda.threadIdx.x == 0:
+        s[0] = 0
+    cuda.syncthreads()
+    for k in range(cuda.threadIdx.x, cuda.blockIdx.x, cuda.blockDim.x):
+        cuda.atomic.add(s, 0, sums[k])
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        out[cuda.blockIdx.x] = s[0]
+
+
+def own_sum(sums, out):
+    """Every thread of a block reads the number of its block."""
+    out[cuda.blockIdx.x] = sums[cuda.blockIdx.x]
+
+
+def test_how_much_a_block_reads_of_what_all_blocks_left_is_counted_where_they_are_many():
+    def share(kernel, blocks, cells):
+        balance = balance_of(kernel, blocks, 32, cells, cells)
+        return round(balance.read_by_blocks, 3), balance.read_cells
+
+    assert [(0.495, 100), (0.01, 100), (0.0, 0), (0.0, 0)] == [
+        share(sums_before, 100, 100),
+        share(own_sum, 100, 100),
+        share(sums_before, 10, 10),
+        share(own_sum, 100, 1000),
+    ]

@@ -1,4 +1,4 @@
-"""Host code of beginners, and kernels of theirs that numba refuses, as in `unseen_answers`."""
+"""Host code of beginners, and kernels of theirs that numba refuses, as in `answers`."""
 
 FIRST_STEPS = {  # exercise, source, line, what the verdict says
     "a launch of which only the brackets are there": (

@@ -1,4 +1,4 @@
-"""Wrong locks and draws from outside whose verdicts once gave advice for another mistake, as in `unseen_advice`."""
+"""Wrong locks and draws from outside whose verdicts once gave advice for another mistake, as in `advice`."""
 
 MISLOCKED = {
     "a swap that is tried once after a plain look": (

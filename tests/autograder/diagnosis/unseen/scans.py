@@ -1,4 +1,4 @@
-"""Wrong answers to the first rungs of unit 07 from outside, each of a class, as in `unseen_answers`."""
+"""Wrong answers to the first rungs of unit 07 from outside, each of a class, as in `answers`."""
 
 FROM_SCANS = {  # exercise, source, line, what the verdict says
     "an infinity that a mask multiplies by 0": (

@@ -1,4 +1,4 @@
-"""Wrong answers from outside whose verdicts once gave advice for another mistake, described as in `unseen_answers`."""
+"""Wrong answers from outside whose verdicts once gave advice for another mistake, described as in `answers`."""
 
 MISLED = {
     "a barrier of a given helper, in a branch": (

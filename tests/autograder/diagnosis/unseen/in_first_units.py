@@ -1,4 +1,4 @@
-"""Wrong answers to units 01, 02, 04 and 06 from outside, each of a class, as in `unseen_answers`."""
+"""Wrong answers to units 01, 02, 04 and 06 from outside, each of a class, as in `answers`."""
 
 FROM_FIRST_UNITS = {  # exercise, source, line, what the verdict says
     "zeros that an infinite factor should make NaN": (

@@ -1,4 +1,4 @@
-"""Wrong answers to units 03, 05, 10 and 12 from outside, each of a class, as in `unseen_answers`."""
+"""Wrong answers to units 03, 05, 10 and 12 from outside, each of a class, as in `answers`."""
 
 FROM_FOUR_UNITS = {  # exercise, source, line, what the verdict says
     "a step of 0 that is skipped": (

@@ -1,4 +1,4 @@
-"""Wrong answers to the rungs of unit 07 whose blocks wait, from outside, as in `unseen_answers`."""
+"""Wrong answers to the rungs of unit 07 whose blocks wait, from outside, as in `answers`."""
 
 FROM_LOOK_BACKS = {  # exercise, source, line, what the verdict says
     "enough turns for 64 tiles": (

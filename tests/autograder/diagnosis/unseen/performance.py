@@ -1,4 +1,4 @@
-"""Wrong answers to unit 11 from outside, each of a class, as in `unseen_answers`."""
+"""Wrong answers to unit 11 from outside, each of a class, as in `answers`."""
 
 FROM_PERFORMANCE = {  # exercise, source, line, what the verdict says
     "a round too many of the host": (

@@ -1,4 +1,4 @@
-"""Wrong answers from outside about which thread has which element or cell, described as in `unseen_answers`."""
+"""Wrong answers from outside about which thread has which element or cell, described as in `answers`."""
 
 MISPLACED = {
     "threads sent away before they fill the tile": (

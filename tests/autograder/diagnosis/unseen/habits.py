@@ -1,4 +1,4 @@
-"""Kernels of beginners that compile and mean another thing, as in `unseen_answers`."""
+"""Kernels of beginners that compile and mean another thing, as in `answers`."""
 
 HABITS = {  # exercise, source, line, what the verdict says
     "bits for a condition": (

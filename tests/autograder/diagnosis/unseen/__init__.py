@@ -1,0 +1,1 @@
+"""Answers from outside that were once misjudged: wrong ones with what their verdicts say, and right ones."""
