@@ -49,6 +49,7 @@ def launch(
         listeners: analyses that are told every event.
         seed: shuffles the order in which blocks run, and that in which the lanes of one store or atomic take their
             turn, so that what depends on either shows. Each seed is one order, the same in every run. None: ascending.
+            But for 0 and None, lanes of a branch that ask who is here (activemask) are told one of two groups.
         lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (0 without
             one), so that a missing barrier shows in the result.
         deadline: time.monotonic() value after which DeadlineExceeded is raised; a guard against a hang.

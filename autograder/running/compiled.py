@@ -46,10 +46,13 @@ BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without it
 WHOLE_ARRAY = "whole_array_reduction"
 DROPPED_VALUE = "dropped_value"  # the lint finding about a value that nobody keeps
 HABIT = "habit"  # the lint finding about a line that means another thing elsewhere
+ACTIVE_MASK = "active_mask"  # the lint finding about votes and shuffles of whoever is here
 ENDLESS = "deadlock"  # kind of a cause that is told with the value that its loop drops
-EXPLAINED_BY = {  # kinds of findings of the lint that are notes, and the kinds of causes that they are the reason of
+EXPLAINED_BY = {  # kinds of findings of the lint that are notes, and the kinds of causes, or the misconceptions behind
+    # them, that they are the reason of
     BARE_CALL: ("race", "uninitialised_read"),
     DROPPED_VALUE: ("uninitialised_read", "wrong_output"),
+    ACTIVE_MASK: ("order_dependent",),
     HABIT: ("race", "out_of_bounds", "uninitialised_read", "wrong_output"),
 }
 
@@ -90,7 +93,7 @@ class Compiled:
 
     def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
         """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
-        found = {cause.kind for cause in causes}
+        found = {cause.kind for cause in causes} | {cause.misconception for cause in causes}
         told_already = {DROPPED_VALUE} if ENDLESS in found else set()
         kinds = {kind for kind, explained in EXPLAINED_BY.items() if found & {*explained}} - told_already
         blamed = tuple(suspect for suspect in self.suspects if suspect.kind in kinds)

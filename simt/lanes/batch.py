@@ -55,6 +55,7 @@ class BatchState:
     """Memory, registers and bookkeeping of the blocks that run together.
 
     changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
+    in_groups: whether the lanes of a warp that took a branch come in two groups, as the hardware may bring them.
     shuffle: draws what a seed decides; apart: whether warps run in turns between barriers (see turns.py).
     altered: counts, while `watched`, the stores that really put something else into a cell.
     raised: whether an exception has ended a thread.
@@ -85,6 +86,7 @@ class BatchState:
         self.meter = options.meter
         self.turning: list[Turning] = []
         first, self.apart = int(block_ids[0]), not options.lockstep
+        self.in_groups = bool(options.seed)
         self.shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
         self._turns: dict[int, np.ndarray] = {}
         registers = self._thread_registers()

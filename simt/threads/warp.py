@@ -63,6 +63,11 @@ class Warps:
             named = np.full((1, 1, 1), int(named), I64)
         return ((named >> LANES) & 1).astype(bool) & self.active[:, None, :]
 
+    def names(self, named, source) -> np.ndarray:
+        """(n_warps or 1, 32) bool: whether each caller's mask names the lane that it asks; 0 to 31 in `source`."""
+        named = self.pack(named).astype(I64) if is_lane(named) else np.full((1, 1), int(named), I64)
+        return ((named >> np.clip(source, 0, WARP_SIZE - 1)) & 1).astype(bool)
+
 
 def _as_bits(rows: np.ndarray) -> np.ndarray:
     """Bool along the last axis as uint32 bits."""
@@ -103,6 +108,8 @@ def _shuffle(source_lane):
         width = int(width)
         offset = warps.pack(amount).astype(I64) if is_lane(amount) else int(amount)
         source, inside = source_lane(LANES, offset, LANES // width * width, width)
+        if env.batch.in_groups:
+            inside = inside & warps.names(named, source)
         source = np.broadcast_to(np.where(inside, source, LANES), (warps.n_warps, WARP_SIZE))
         report(env, mask, place, named, reads_from=warps.unpack(source))
         return warps.unpack(np.take_along_axis(warps.pack(value), source, axis=1))
@@ -159,9 +166,17 @@ def match_all(env: Env, mask: Mask, place: Place, named, value: Value):
 
 
 def activemask(env: Env, mask: Mask, place: Place):
-    """activemask: uint32 bits of the active lanes."""
+    """activemask: uint32 bits of the active lanes; in groups, those of a lane's own group where some are missing.
+
+    CUDA C++ Programming Guide, "Warp Vote Functions": which lanes of a branch are together, nothing promises.
+    """
     warps = Warps(env, mask)
-    return warps.unpack(_as_bits(warps.active)[:, None])
+    together = _as_bits(warps.active)[:, None]
+    if env.batch.in_groups:
+        own = np.where(LANES % 2, 0xAAAAAAAA, 0x55555555).astype(np.uint32)
+        everybody = _as_bits(env.batch.exists)[:, None]
+        together = np.where(together == everybody, together, together & own)
+    return warps.unpack(together)
 
 
 def lanemask_lt(env: Env, mask: Mask, place: Place):

@@ -20,6 +20,7 @@ from tests.autograder.diagnosis.unseen.places import MISPLACED
 from tests.autograder.diagnosis.unseen.right import RIGHT
 from tests.autograder.diagnosis.unseen.right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
 from tests.autograder.diagnosis.unseen.scans import FROM_SCANS
+from tests.autograder.diagnosis.unseen.warps import FROM_WARPS
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
@@ -34,7 +35,7 @@ OUTSIDE = (
     | HABITS
     | FIRST_STEPS
 )
-OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE | OF_GROWTH
+OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE | OF_GROWTH | FROM_WARPS
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 
