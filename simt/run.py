@@ -72,6 +72,8 @@ def launch(
     if compiled.syncs_grid:
         check_cooperative(grid, block)
         together, sample = volume(grid), 0
+    elif compiled.locks_blocks:
+        together = 1  # in step, whoever has the lock would wait at its barrier for those who wait for the lock
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(
         grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep

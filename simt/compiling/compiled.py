@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from simt.compiling.branch_types import types_returned
 from simt.compiling.counting import Told
+from simt.compiling.schedule.spinning import locks_blocks
 from simt.errors import KernelTypeError
 from simt.refusals import Refusal
 from simt.source.recognise import LIBRARIES, CudaName, is_device_array, is_from, python_function
@@ -26,7 +27,7 @@ class CompiledFunction:
 
     parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
     node: its syntax; body: closure of its statements; returns: types of what it returns, if in several places;
-    syncs_grid: whether it, or a function it calls, names cg.this_grid;
+    syncs_grid: whether it, or a function it calls, names cg.this_grid; locks_blocks: see `spinning`;
     device_arrays: id -> (name, array) of the global device arrays that they name.
     """
 
@@ -38,6 +39,7 @@ class CompiledFunction:
         self.returns = () if isinstance(self.node, ast.Lambda) else types_returned(compiler, self.node.body)
         reached = list(compiler.reached(set()))
         self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
+        self.locks_blocks = locks_blocks(compiler)
         self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
 
     def bind(self, positional: list, keywords: dict) -> dict:

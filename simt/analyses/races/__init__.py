@@ -81,6 +81,7 @@ class Races(Listener):
     def barrier(self, event: Barrier) -> None:
         order, now = self._order, self._sequence + 1
         order.blocks[event.lanes.block] = now
+        self._fences.barrier(np.unique(self._batch.block_ids[event.lanes.block]), now)
         order.oldest = int(order.blocks.min())
         if order.oldest == now:
             for shadow in self._shadows.values():

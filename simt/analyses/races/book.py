@@ -71,7 +71,7 @@ class RaceBook:
             kinds = {race.earlier.kind: race.earlier, race.later.kind: race.later}
             if harmless or len(lines) != 2 or kinds.keys() != {"load", "store"} or race.turn == "previous":
                 continue
-            if race.locked == "first fence":
+            if race.locked.endswith("first fence"):
                 continue
             load, store = kinds["load"].site, kinds["store"].site
             if load.text != store.text or load.function != store.function or load.line > store.line:

@@ -11,21 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from simt.analyses.races.block_locks import BlockLocks
 from simt.analyses.races.codes import block_of, sequence_of, thread_of
+from simt.analyses.races.taking import TAKING_FROM_ZERO, finds_open, takes
 from simt.events import Access, Fence, Launch
 
 NEVER = 0
 NOTHING = -1  # in place of an address
-TAKING = frozenset({"cas", "exch"})
-TAKING_BY_ONE_VALUE = frozenset({"max", "or"})  # as max(lock, 0, 1): all bring the same, so the first one finds it open
-TAKING_FROM_ZERO = "add"  # as add(lock, 0, 1): who finds 0 has it; the others take back what they added
-
-
-def takes(event: Access) -> bool:
-    """Whether an atomic may have taken a lock, by what its thread found there."""
-    if event.operation in TAKING_BY_ONE_VALUE or event.operation == TAKING_FROM_ZERO:
-        return event.result_used and event.values is not None
-    return event.result_used and event.operation in TAKING
 
 
 class FenceLog:
@@ -45,6 +37,7 @@ class FenceLog:
         self.acquired: np.ndarray | None = None  # (threads,) first fence beyond the block since it took that one
         self.opened: np.ndarray | None = None  # (threads,) the atomic that gave it back first
         self.passed: np.ndarray | None = None  # (threads,) first atomic that asked in vain for the lock that it has
+        self.blocks: BlockLocks | None = None  # locks that a thread takes for its block; None before a barrier in one
         self.swapped: dict[tuple, np.ndarray | None] = {}  # by array: (threads,) last cas; None: it had other atomics
         self.first_atomic: np.ndarray | None = None  # (blocks,) on global memory
         self.last_atomic: np.ndarray | None = None
@@ -63,9 +56,26 @@ class FenceLog:
             self.fenced = self._by_thread()
         threads = event.lanes.global_thread
         self.fenced[threads] = sequence
+        if self.blocks is not None and self.held is not None:
+            self.blocks.fence(threads[self.held[threads] != NOTHING] // self.threads_per_block, sequence)
         if self.first_lock is not None and self.acquired is not None:
             holds = threads[(self.first_lock[threads] != NOTHING) & (self.acquired[threads] == NEVER)]
             self.acquired[holds] = sequence
+
+    def barrier(self, blocks: np.ndarray, now: int) -> None:
+        """Blocks passed a barrier before the access numbered `now`: what one thread locked, all of them have."""
+        if self.held is None:
+            return
+        holds = self.held.reshape(self.n_blocks, -1)[blocks] != NOTHING
+        owned = holds.any(axis=1)
+        if self.blocks is None:
+            if not owned.any():
+                return
+            self.blocks = BlockLocks(self.n_blocks)
+        acquired = np.zeros_like(holds)
+        if self.acquired is not None:
+            acquired = self.acquired.reshape(self.n_blocks, -1)[blocks] != NEVER
+        self.blocks.barrier(blocks, now, owned, (holds & acquired).any(axis=1))
 
     def atomic(self, event: Access, sequence: int) -> None:
         """Threads updated memory atomically in the access numbered `sequence`."""
@@ -78,7 +88,7 @@ class FenceLog:
                 self.taken, self.asked = self._by_thread(), self._by_thread()
             if event.operation != TAKING_FROM_ZERO:  # which is a ticket far more often, and asks for nothing
                 self.asked[threads[self.asked[threads] == NEVER]] = sequence
-            opened = _finds_open(event)
+            opened = finds_open(event)
             mine = threads[opened]
             self.taken[mine[self.taken[mine] == NEVER]] = sequence
             if event.array.space == "global":
@@ -106,7 +116,7 @@ class FenceLog:
         if event.values is None or not takes(event):
             self._give_back(threads[mine], sequence)
             return
-        opened, put = _finds_open(event), np.broadcast_to(np.asarray(event.values, np.int64), threads.shape)
+        opened, put = finds_open(event), np.broadcast_to(np.asarray(event.values, np.int64), threads.shape)
         in_vain = threads[mine & ~opened]
         self.passed[in_vain[self.passed[in_vain] == NEVER]] = sequence
         self._give_back(threads[mine & opened & (put != self.put[threads])], sequence)
@@ -117,6 +127,8 @@ class FenceLog:
     def _give_back(self, threads: np.ndarray, sequence: int) -> None:
         assert self.held is not None and self.opened is not None
         self.held[threads] = NOTHING
+        if self.blocks is not None:
+            self.blocks.opens(threads // self.threads_per_block, sequence)
         self.opened[threads[self.opened[threads] == NEVER]] = sequence
 
     def swap(self, event: Access, sequence: int) -> None:
@@ -181,9 +193,20 @@ class FenceLog:
         if fenced is None or self.taken is None:
             return np.zeros(len(earlier), bool)
         ended = [earlier, later] if later_ended else [earlier]
-        gave_back = (self._gave_back(codes, fenced) for codes in ended)
-        everywhere = near | ~(self._only_nearby(earlier) | self._only_nearby(later))
-        return np.logical_and.reduce([self._took(earlier), self._took(later), everywhere, *gave_back])
+        lent = [np.zeros(len(codes), bool) if near else self._lent(codes) for codes in (earlier, later)]
+        gave_back = [self._gave_back(codes, fenced) for codes in ended]
+        if self.blocks is not None and not near:
+            gave_back = [
+                own | self.blocks.gave_back(codes, fenced[self._threads(codes)])
+                for own, codes in zip(gave_back, ended, strict=True)
+            ]
+        everywhere = near | ~(self._only_nearby(earlier) & ~lent[0] | self._only_nearby(later) & ~lent[1])
+        took = (self._took(codes) | by_block for codes, by_block in zip((earlier, later), lent, strict=True))
+        return np.logical_and.reduce([*took, everywhere, *gave_back])
+
+    def _lent(self, codes: np.ndarray) -> np.ndarray:
+        """(n,) whether the block of a thread had a lock for all of its threads."""
+        return np.zeros(len(codes), bool) if self.blocks is None else self.blocks.took(codes)
 
     def _only_nearby(self, codes: np.ndarray) -> np.ndarray:
         """(n,) whether all locks that a thread took are in shared memory, where each block has its own."""
@@ -203,19 +226,32 @@ class FenceLog:
         lock, acquired = self._first_lock(readers), self.acquired[self._threads(readers)]
         same = (lock != NOTHING) & (lock == self._first_lock(writers))
         bare = (acquired == NEVER) | (acquired >= sequence_of(readers))
-        return self._took(writers) & self._took(readers) & same & bare
+        early = self._took(writers) & self._took(readers) & same & bare
+        if self.blocks is None:
+            return early
+        return early | self._lent(readers) & ~self.blocks.seen[block_of(readers)] & (lock == NOTHING)
 
     def taken_at(self, code: int) -> int:
-        """The number of the access in which a thread took its first lock. code: of one that has."""
+        """The number of the access in which a thread, or another one for its block, took its first lock."""
         assert self.taken is not None
-        return int(self.taken[self._threads(np.array([code]))][0])
+        codes = np.array([code])
+        own = int(self.taken[self._threads(codes)][0])
+        if own != NEVER:
+            return own
+        in_block = self.taken.reshape(self.n_blocks, -1)[block_of(codes)]
+        return int(in_block[in_block != NEVER].min())
+
+    def is_lent(self, code: int) -> bool:
+        """Whether a thread works under a lock that another one took for its block."""
+        codes = np.array([code])
+        return bool(self._lent(codes)[0] and not self._took(codes)[0])
 
     def lock_held(self, codes: tuple[int, int], near: bool) -> str:
         """What is missing where both threads took a lock before their access: "fence", or an "atomic" that opens it.
 
         "test" where they went on without it, "earlier" where one of them took it too late and "later" where one had
-        given it back, "global" where each block has a lock of its own; "" where one of them took none. near: whether
-        they are of one block.
+        given it back, "global" where each block has a lock of its own, "block" where one thread of each took it and no
+        barrier lends it to the others; "" where one of them took none. near: whether they are of one block.
         """
         both = np.array(codes, np.int64)
         if self.taken is None or self.asked is None:
@@ -224,6 +260,8 @@ class FenceLog:
         asked, took = self.asked[threads], self._took(both)
         if ((asked != NEVER) & (asked < sequence_of(both)) & ~took).all():
             return "test"
+        if not near and not took.all() and (lacks := self._lacks_in_blocks(both, took)):
+            return lacks
         if not took.all():
             return "earlier" if took.any() and (self.taken[threads] != NEVER).all() else ""
         if not near and self._only_nearby(both).all():
@@ -233,6 +271,16 @@ class FenceLog:
             return "later"
         fences = np.zeros(1) if self.fenced is None else self.fenced[threads]
         return "atomic" if (fences >= sequence_of(both)).all() else "fence"
+
+    def _lacks_in_blocks(self, both: np.ndarray, took: np.ndarray) -> str:
+        """What a lock lacks that one thread of each block took: "fence" before it opens, "block" for a barrier."""
+        if self.held is None or (self.taken.reshape(self.n_blocks, -1)[block_of(both)] == NEVER).all(axis=1).any():
+            return ""
+        if (self.taken[self._threads(both)] != NEVER).any():
+            return ""  # of who took it himself, more is known
+        lent = took | self._lent(both)
+        fenced = self.fenced is not None and self.blocks is not None and self.blocks.fenced_behind(both).all()
+        return "block" if fenced or not lent.all() else "fence"
 
     def _took(self, codes: np.ndarray) -> np.ndarray:
         taken = self.taken[self._threads(codes)]
@@ -247,22 +295,3 @@ class FenceLog:
     def _gave_back(self, codes: np.ndarray, fenced: np.ndarray) -> np.ndarray:
         threads = self._threads(codes)
         return (fenced[threads] >= sequence_of(codes)) & (self.given_back[threads] > fenced[threads])
-
-
-def _finds_open(event: Access) -> np.ndarray:
-    """(n,) whether a lane finds a cell that does not yet hold what it puts, as who takes a lock does.
-
-    Of a sum: whether it finds 0.
-    """
-    if event.values is None or event.memory is None or event.array.space != "global":
-        return np.ones(len(event.cells), bool)
-    held = event.memory[event.cells]
-    opened = held != event.values
-    if event.operation in TAKING_BY_ONE_VALUE:
-        opened = held < event.values if event.operation == "max" else held & event.values != event.values
-    if event.operation == TAKING_FROM_ZERO:
-        opened = (held == 0) & (event.values != 0)
-    order = np.arange(len(opened)) if event.turns is None else event.turns
-    first = np.zeros(len(opened), bool)
-    first[order[np.unique(event.cells[order], return_index=True)[1]]] = True
-    return opened & first

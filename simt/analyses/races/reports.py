@@ -81,7 +81,7 @@ class Reports:
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
             locked = self._missing(hazard, codes)
-            lock_at = self._fences.taken_at(codes[1]) if locked == "first fence" else 0
+            lock_at = self._fences.taken_at(codes[1]) if locked.endswith("first fence") else 0
             example = array, int(cells[first]), hazard, "grid", codes
             same, ordered = bool(equal[first]), bool(fenced[first])
             guess = hazard != "WAW" and self._is_guess(array, others[mine])
@@ -94,7 +94,7 @@ class Reports:
         writer, other = np.array(codes[:1], np.int64), np.array(codes[1:], np.int64)
         if hazard == "RAW" and self._fences.reads_early(writer, other)[0]:
             if self._fences.lock_orders(writer, other, later_ended=True, near=False)[0]:
-                return "first fence"
+                return "lent first fence" if self._fences.is_lent(codes[1]) else "first fence"
         locked = self._fences.lock_held(codes, near=False)
         return locked or ("counter" if hazard == "RAW" and self._fences.counted(codes) else "")
 

@@ -110,6 +110,11 @@ def _as_seen(race: Race) -> str:
         )
     what = element_text(race.array, race.cell)
     first_line, second_line = race.earlier.site.line, race.later.site.line
+    if race.locked == "lent first fence":
+        return (
+            f"{two} reads {what} at line {second_line}, and its block took the lock at line {race.lock_line} with no "
+            f"fence behind it: what is read may still be what was there before {one} wrote it at line {first_line}."
+        )
     verb, late = _verb(race.earlier), _verb(race.later, race.hazard == "WAR")
     if race.turn == "same":
         if race.hazard == "WAW":

@@ -52,6 +52,29 @@ def one_by_one(compiler: Compiler, statements: list[Compiled], run_all: Callable
     return [*statements[:at], (statements[at][0], held), *one_by_one(compiler, rest[end:], run_all)]
 
 
+def locks_blocks(compiler: Compiler) -> bool:
+    """Whether a barrier stands between taking a lock and opening it: a thread takes it for its whole block."""
+    nodes = [node for node in ast.walk(compiler.source.node) if hasattr(node, "lineno")]
+    spins = [node for node in nodes if isinstance(node, ast.While | ast.Expr | ast.Assign) and _spins(compiler, node)]
+    for spin in spins:
+        locks = _named(spin)
+        behind = [node for node in nodes if node.lineno > (spin.end_lineno or spin.lineno)]
+        calls = [node for node in behind if isinstance(node, ast.Call)]
+        barriers = [node.lineno for node in calls if calls_one_of(compiler, node, BARRIERS[:1])]
+        stored = [node for node in behind if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
+        opening = [node.lineno for node in calls if _named(node) & locks]
+        opening += [node.lineno for node in stored if ast.unparse(node.value) in locks]
+        if barriers and max(opening, default=0) > min(barriers):
+            return True
+    return False
+
+
+def _named(node: ast.AST) -> set[str]:
+    """The names that calls in a piece of source are handed."""
+    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+    return {ast.unparse(operand) for call in calls for operand in call.args if isinstance(operand, ast.Name)}
+
+
 def _spins(compiler: Compiler, node: ast.stmt, seen: frozenset = frozenset()) -> bool:
     """Whether a statement is a loop that waits for a lock, or calls a device function that takes one and keeps it."""
     if isinstance(node, ast.While):
@@ -148,8 +171,7 @@ def _gives_back(compiler: Compiler, taking: ast.stmt) -> bool:
 
     True as well of a function that only takes it, as `acquire(lock)`, since its caller opens it.
     """
-    calls = [part for part in ast.walk(taking) if isinstance(part, ast.Call)]
-    locks = {ast.unparse(operand) for call in calls for operand in call.args if isinstance(operand, ast.Name)}
+    locks = _named(taking)
     within = {id(part) for part in ast.walk(taking)}
     others = [part for part in ast.walk(compiler.source.node) if id(part) not in within]
     stored = [part.value for part in others if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)]

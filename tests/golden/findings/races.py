@@ -193,6 +193,34 @@ def lock_without_a_fence_behind_its_taking(lock, total):
 
 
 @EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_for_a_block_without_a_fence_behind_its_taking(lock, most):
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 1 and cuda.blockIdx.x >= most[0]:
+        most[0] = cuda.blockIdx.x + 1
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_for_a_block_that_opens_before_all_have_worked(lock, total):
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 1:
+        total[0] += 1
+    if cuda.threadIdx.x == 0:
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
 def lock_taken_behind_what_it_should_keep(lock, total):
     if cuda.threadIdx.x == 0:
         seen = total[0]

@@ -254,4 +254,46 @@ def best_under_lock(src, lock, value, index):
         15,
         "Line 15 comes after the lock is given back",
     ),
+    "a lock for a block that opens while the block works": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 1 and (x > value[0] or (x == value[0] and at < index[0])):
+        value[0] = x
+        index[0] = at
+    if cuda.threadIdx.x == 0:
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+""",
+        0,
+        "the block has it from the next cuda.syncthreads() on",
+    ),
+    "a lock for a block that opens with no fence": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 1 and (x > value[0] or (x == value[0] and at < index[0])):
+        value[0] = x
+        index[0] = at
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.exch(lock, 0, 0)
+""",
+        0,
+        "If a lock is held here, call cuda.threadfence()",
+    ),
 }

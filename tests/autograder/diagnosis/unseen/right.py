@@ -88,4 +88,44 @@ def best_under_lock(src, lock, value, index):
         cuda.atomic.exch(lock, 0, 0)
 """,
     ),
+    "a lock that a thread takes for its block": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 1 and (x > value[0] or (x == value[0] and at < index[0])):
+        value[0] = x
+        index[0] = at
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+""",
+    ),
+    "a lock for a block whose threads each fence": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 1 and (x > value[0] or (x == value[0] and at < index[0])):
+        value[0] = x
+        index[0] = at
+    cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.exch(lock, 0, 0)
+""",
+    ),
 }
