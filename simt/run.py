@@ -48,10 +48,8 @@ def launch(
         args: NumPy arrays, DeviceArrays, scalars, records and tuples of them.
         listeners: analyses that are told every event.
         seed: shuffles the order in which blocks run, and that in which the lanes of one store or atomic take their
-            turn, so that what depends on either shows. Each seed is one order, the same in every run. None: ascending.
-            But for 0 and None, lanes of a branch that ask who is here (activemask) are told one of two groups.
-        lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (0 without
-            one), so that a missing barrier shows in the result.
+            turn, so that what depends on either shows. None: ascending. But for 0, a branch's lanes come in groups.
+        lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (or 0).
         deadline: time.monotonic() value after which DeadlineExceeded is raised; a guard against a hang.
         strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
         debug: raise what the kernel raises, as numba does for jit(debug=True).
@@ -72,8 +70,7 @@ def launch(
     if compiled.syncs_grid:
         check_cooperative(grid, block)
         together, sample = volume(grid), 0
-    elif compiled.locks_blocks:
-        together = 1  # in step, whoever has the lock would wait at its barrier for those who wait for the lock
+    together = 1 if compiled.locks_blocks else together  # who has the lock waits at a barrier for who waits for it
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(
         grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep

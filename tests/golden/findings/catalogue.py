@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.golden.findings import accesses, launches, not_modelled, races, refusals, synchronisation
+from tests.golden.findings import accesses, launches, locks, not_modelled, races, refusals, synchronisation
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 FILES = {
     module.__name__.rpartition(".")[2]: module.EXAMPLES
-    for module in (races, accesses, synchronisation, launches, refusals, not_modelled)
+    for module in (races, locks, accesses, synchronisation, launches, refusals, not_modelled)
 }
 FEWEST_WORDS = 4  # a text of so many words in a source is a message
 

@@ -204,4 +204,24 @@ def standardise(src, mean, factor, n_cols, out):
         0,
         "16,396 pageable bytes, at most 0 allowed",
     ),
+    "a race beside room that is always the same": (
+        "vector_add.add_on_device",
+        """@cuda.jit
+def add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = a[i] + b[i]
+        if i > 0 and out[i - 1] == np.inf:
+            out[i] = a[i] + b[i]
+
+
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array(300_000, np.float32)
+    add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out[: a.size])
+    return d_out[: a.size].copy_to_host()
+""",
+        5,
+        "reads out[",
+    ),
 }
