@@ -83,15 +83,18 @@ def still_true(remarks: Sequence[Finding], mistakes: Sequence[Finding]) -> list[
     return [note for note in remarks if not any((note.kind, note.array, line) in moot for line in note.lines)]
 
 
-def explained(finding: Finding, causes: Sequence[Cause]) -> bool:
+def explained(finding: Finding, causes: Sequence[Cause], outputs: Collection[str] = ()) -> bool:
     """True where the output says already what happened.
 
     Blocks store to one place because their index is wrong; a tile keeps old values, and a slip of the exercise gives
-    exactly what came out.
+    exactly what came out. outputs: the kernel's names for them; an update of another array, as of a ticket, is no
+    consequence of what is missing there.
     """
     if finding.detail.get("stale"):
         return any(cause.is_slip for cause in causes)
     conflict = finding.kind == "race" and finding.detail.get("hazard") == "WAW" and len(finding.lines) == 1
+    if outputs and finding.array not in outputs and finding.detail.get("lost_update"):
+        return False
     between_blocks = conflict and _scope(finding) == "grid"
     return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)
 
@@ -158,10 +161,14 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
         return "far_index" if is_far(detail) else "off_by_one"
     if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):
         return "no_guard"
+    one_past_the_end = index[bad_axis] == shape[bad_axis]
+    others = [extent for axis, extent in enumerate(shape) if axis != bad_axis]
+    nearly_square = any(abs(extent - shape[bad_axis]) <= 1 for extent in others)
+    if one_past_the_end and others and not nearly_square and finding.count <= math.prod(others):
+        return "off_by_one"
     turned = len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True))
     if turned and finding.count <= math.prod(shape):
         return "swapped_axes"
-    one_past_the_end = index[bad_axis] == shape[bad_axis]
     few = finding.count <= math.prod(extent + 1 for extent in shape) - math.prod(shape)
     return "off_by_one" if one_past_the_end and few else "no_guard"
 

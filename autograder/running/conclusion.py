@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
+from autograder.diagnosis.advice.draws import in_view_of_draws
 from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view_of_places
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
 from autograder.diagnosis.other_cases import in_their_view
@@ -20,6 +21,7 @@ from autograder.running import empty_queue
 from autograder.running.buffers import fresh, make_values
 from autograder.running.evidence import has_elements
 from autograder.running.exceptions import cause_of_error
+from autograder.running.host_code.grids import in_view_of_grids
 from autograder.running.runs import line_of, parameter_names
 from autograder.running.session import Session
 from simt.errors import DeadlockError
@@ -39,13 +41,12 @@ def conclude(session: Session) -> None:
     trial = session.trial
     causes = list(_of_outputs(session))
     seen_at: dict[Cause, Case] = {}
+    names = parameter_names(session.exercise, session.function, "out")  # a host function's kernels are its own business
     for finding in _told(session, bool(causes)):
-        if not diagnose.explained(finding, causes[:1]):
-            # a host function's kernels are its own business
-            names = parameter_names(session.exercise, session.function, "out")
+        if not diagnose.explained(finding, causes[:1], names):
             causes.append(diagnose.cause_of_finding(finding, session.program, names, session.findings))
             seen_at[causes[-1]] = session.case_of[id(finding)]
-    trial.causes = [*trial.causes, *causes] or session.of_nothing
+    trial.causes = [in_view_of_draws(one, session.program) for one in (*trial.causes, *causes)] or session.of_nothing
     wrong = [case for case in session.tried if case.name in _not_right(session)]
     named_alone = bool(wrong) and all(case.last for case in wrong)
     room = fixed_room(session.rooms, named_alone) if named_alone or trial.nothing_wrong else None
@@ -86,6 +87,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
         cause = in_view_of_unread(cause, session.exercise, session.program)
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
+        cause = in_view_of_grids(cause, session.exercise, session.program)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
 

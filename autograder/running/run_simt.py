@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ import numpy as np
 import simt
 from autograder.contract import Exercise, Values
 from autograder.running.host_code.host_memory import but_warm_ups
-from autograder.running.runs import Run, parameter_names
+from autograder.running.runs import Run, line_of, parameter_names
+from simt.events import Finding
 from simt.lanes.meter import Meter
 from simt.tracing import Tracer
 
@@ -97,6 +99,7 @@ def run_with(
         result.error = error
     if tracer is not None:
         _gather(tracer, result)
+        result.findings = [_with_line(one, result.error, function) for one in result.findings]
         if exercise.kind == "host":
             result.findings = but_warm_ups(result.findings, result.launches, result.seen)
     if exercise.kind == "kernel":  # the contract's own launch raises the limit where it asks for more (run_cuda.py)
@@ -124,6 +127,13 @@ def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, trace
         initialised=parameter_names(exercise, kernel, "in", "inout"),
         **options,
     )
+
+
+def _with_line(finding: Finding, error: BaseException | None, function: Callable) -> Finding:
+    """A launch that no GPU accepts, with the line of the host function that asks for it."""
+    if finding.kind != "invalid_launch" or finding.lines or error is None or not (line := line_of(error, function)):
+        return finding
+    return replace(finding, lines=(line,))
 
 
 def _gather(tracer: Tracer, result: Run) -> None:

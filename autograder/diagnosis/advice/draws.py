@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
+from autograder.answer.program import Program
 from autograder.diagnosis.advice.guards import at_line, elements_at, is_far, written_out
+from autograder.outcome import Cause
 from simt.events import Finding
 
 
@@ -68,3 +71,26 @@ def advice_on_places_drawn(finding: Finding, function: ast.FunctionDef, line: in
                 "thread of any block comes here, so set it before the launch. No block waits for another to do it.",
             )
     return None
+
+
+def in_view_of_draws(cause: Cause, program: Program) -> Cause:
+    """A wait without end, where every thread of a block that works together draws a number of its own."""
+    tree = program.definition
+    if cause.kind != "deadlock" or cause.lines or tree is None or "syncthreads" not in ast.unparse(tree):
+        return cause
+    for node in tree.body:
+        if not isinstance(node, ast.Assign):
+            continue
+        call = node.value
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "cuda.atomic.add" and len(call.args) == 3:
+            if ast.unparse(call.args[1]) == "0" and ast.unparse(call.args[2]) == "1":
+                array, name = ast.unparse(call.args[0]), ast.unparse(node.targets[0])
+                return replace(
+                    cause,
+                    misconception="missing_barrier",
+                    remedy=f"Every thread comes to line {node.lineno} and draws a number of its own from {array}, so "
+                    f"most of them wait for a {name} that no block has. Let thread 0 draw one for its block, put it "
+                    "into shared memory, and let the others read it behind a cuda.syncthreads().",
+                    lines=(node.lineno,),
+                )
+    return cause

@@ -22,6 +22,42 @@ def advice_on_indices(finding: Finding, function: ast.FunctionDef, line: int) ->
     return None
 
 
+def advice_on_searches(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """("", what to do) about `place += 1` in a `while` that looks for a free place, and nothing leads back to 0."""
+    if finding.kind != "out_of_bounds" or finding.detail.get("wraps") or finding.detail.get("negative"):
+        return None
+    names = [one.slice for one in elements_at(function, line, finding.array)]
+    for call in at_line(function, line, ast.Call):
+        if len(call.args) > 1 and ast.unparse(call.args[0]) == finding.array:
+            names.append(call.args[1])
+    places = {one.id for one in names if isinstance(one, ast.Name)}
+    for loop in at_line(function, line, ast.While):
+        for moved, at in _moved_by_one_side(loop):
+            if moved in places and any(name.id == moved for name in _begun_before(function, loop)):
+                return "", (
+                    f"Line {at + finding.lines[0] - line} moves `{moved}` on, and behind the last place comes the "
+                    f"first one: write `{moved} = ({moved} + 1) % {finding.array}.size`."
+                )
+    return None
+
+
+def _moved_by_one_side(loop: ast.While) -> Iterator[tuple[str, int]]:
+    """(name, line) of every `place += 1` and `place = place + 1` in a loop."""
+    for step in ast.walk(loop):
+        if isinstance(step, ast.AugAssign) and isinstance(step.op, ast.Add):
+            yield ast.unparse(step.target), step.lineno
+        elif isinstance(step, ast.Assign) and isinstance(step.value, ast.BinOp) and isinstance(step.value.op, ast.Add):
+            if ast.unparse(step.value.left) == (target := ast.unparse(step.targets[0])):
+                yield target, step.lineno
+
+
+def _begun_before(function: ast.FunctionDef, loop: ast.While) -> Iterator[ast.Name]:
+    """The variables that begin before a loop, at a place that somebody works out."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and node.lineno < loop.lineno and isinstance(node.value, ast.Call):
+            yield from (target for target in node.targets if isinstance(target, ast.Name))
+
+
 def _indices(finding: Finding, function: ast.FunctionDef, line: int) -> Iterator[ast.expr]:
     """What is written between the brackets, along the axis that is outside, variables written out."""
     axis = axis_outside(finding.detail)

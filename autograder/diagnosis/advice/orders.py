@@ -1,4 +1,4 @@
-"""Launches in the wrong order: a kernel reads what one that the host launches later writes."""
+"""Host code in the wrong order: a kernel reads what one launched later writes, a wait is for another copy."""
 
 from __future__ import annotations
 
@@ -37,6 +37,29 @@ def advice_on_orders(finding: Finding, quotable: Piece) -> tuple[str, str] | Non
         f"`{first.kernel.name}`, which writes {name}, is launched at line {first.line + offset}: launch it before "
         f"`{reader.kernel.name}`, which line {reader.line + offset} launches."
     )
+
+
+def advice_on_other_copies(finding: Finding, quotable: Piece) -> tuple[str, str] | None:
+    """("", what to do) about a buffer that is filled while its copy goes on, behind a wait for another copy."""
+    if finding.kind != "race" or finding.detail.get("scope") != "host" or len(finding.lines) < 2:
+        return None
+    try:
+        tree = ast.parse(quotable.source)
+    except SyntaxError:
+        return None
+    offset = quotable.first_line - 1
+    filled, copied = (line - offset for line in finding.lines[:2])
+    loops = [one for one in ast.walk(tree) if isinstance(one, ast.For | ast.While)]
+    around = [one for one in loops if one.lineno <= filled and copied <= (one.end_lineno or 0)]
+    calls = [part for loop in around[-1:] for part in ast.walk(loop) if isinstance(part, ast.Call)]
+    for call in calls:
+        text = ast.unparse(call)
+        if text.endswith(".synchronize()") and not text.startswith("cuda.") and call.lineno < filled < copied:
+            return "", (
+                f"`{text}` at line {call.lineno + offset} waits for another copy than that of line {copied + offset}: "
+                f"before line {filled + offset}, wait for what was recorded behind the last copy of this very buffer."
+            )
+    return None
 
 
 def _launches(tree: ast.Module) -> Iterator[_Launched]:

@@ -15,8 +15,8 @@ from autograder.diagnosis.advice.axes import advice_on_axes, advice_on_rows
 from autograder.diagnosis.advice.draws import advice_on_draws, advice_on_kept_draws, advice_on_places_drawn
 from autograder.diagnosis.advice.fills import advice_on_fills
 from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
-from autograder.diagnosis.advice.indices import advice_on_indices, advice_on_own_memory
-from autograder.diagnosis.advice.orders import advice_on_orders
+from autograder.diagnosis.advice.indices import advice_on_indices, advice_on_own_memory, advice_on_searches
+from autograder.diagnosis.advice.orders import advice_on_orders, advice_on_other_copies
 from autograder.diagnosis.advice.reaches import advice_on_reaches
 from autograder.diagnosis.advice.swaps import advice_on_swaps
 from autograder.diagnosis.advice.waits import advice_on_waits
@@ -36,7 +36,7 @@ def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
     """The first reader that has something to say about a finding; quotable: the learner's source."""
     if not finding.lines:
         return None
-    for whole in (advice_on_waits, advice_on_orders):
+    for whole in (advice_on_waits, advice_on_orders, advice_on_other_copies):
         if (found := whole(finding, quotable)) is not None:
             return Advice(*found)
     line = finding.lines[0] - quotable.first_line + 1
@@ -56,6 +56,7 @@ def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -
         advice_on_reaches,
         advice_on_axes,
         advice_on_rows,
+        advice_on_searches,
         advice_on_indices,
         advice_on_own_memory,
         advice_on_kept_draws,

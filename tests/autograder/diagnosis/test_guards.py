@@ -2,9 +2,10 @@
 
 import pytest
 
-from autograder.answer.program import Piece
+from autograder.answer.program import Piece, Program
 from autograder.diagnosis.advice.guards import condition_before, index_is_guarded, let_through, return_before
 from autograder.diagnosis.advice.readers import advice_for
+from autograder.diagnosis.diagnose import cause_of_finding
 from simt.events import Finding
 
 GUARDED = {
@@ -111,3 +112,22 @@ def test_an_index_taken_apart_the_wrong_way_is_told_only_where_the_condition_is_
         told("<= a.size"),
         told("< b.size"),
     ]
+
+
+ONE_TOO_MANY = """@cuda.jit
+def invert(src, dst):
+    row, col = cuda.grid(2)
+    if row <= dst.shape[0] and col < dst.shape[1]:
+        dst[row, col] = src[row, col]
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "shape", "count", "expected"),
+    [((4, 2), (4, 8), 8, "off_by_one"), ((4, 2), (4, 8), 16, "swapped_axes"), ((32, 2), (32, 33), 1, "swapped_axes")],
+)
+def test_a_row_past_the_end_is_no_exchange_of_axes_unless_there_are_more(index, shape, count, expected):
+    detail = {"index": index, "shape": shape, "space": "global", "axis": 0}
+    finding = Finding("out_of_bounds", "outside", (5,), array="dst", count=count, detail=detail)
+
+    assert expected == cause_of_finding(finding, Program(ONE_TOO_MANY, "invert")).misconception
