@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from simt.compiling.calls import compile_call, taught_attribute
 from simt.compiling.comparisons import compile_compare
 from simt.compiling.counting import counted_operator
 from simt.compiling.inner_functions import compile_inner_function
+from simt.compiling.operands.signs import shifted
 from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
 from simt.compiling.result_types import type_of
 from simt.compiling.subscripts import compile_subscript
@@ -119,6 +121,9 @@ def compile_binary(compiler: Compiler, node: ast.BinOp):
     if symbol is None:
         raise compiler.unsupported(node, calls.matrix_product(ast.unparse(node)))
     left, right = compiler.expression(node.left), compiler.expression(node.right)
+    if symbol == ">>":
+        shift = shifted(compiler, node, partial(binary, symbol))
+        return counted_operator(compiler, node, lambda env, mask: shift(env, mask, left(env, mask), right(env, mask)))
     if symbol not in ("//", "%", "/"):
         return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))
 
