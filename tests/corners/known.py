@@ -49,10 +49,6 @@ KNOWN = (
         "a conversion to 8 bits gives 16, which the compiler takes for 8 where they are used at once",
     ),
     Known("a >> 64", "int.*", lambda a: a < 0, "a shift by a literal of 64 is undefined"),
-    Known(
-        r"uint32\(a\) \* 2654435761 >> 7", ".*", lambda a: a.astype(np.uint32) * 2654435761.0 >= 2.0**63,
-        "a product of int64 that overflows: the compiler takes those of numbers above zero for positive",
-    ),
     Known(r"-a|abs\(a\)|-a // 2", "int16", _is_least, "abs and minus of the smallest int16 are positive on a GPU"),
     Known(
         r"a % 0\.3", "uint64", lambda a: a > 2**53,

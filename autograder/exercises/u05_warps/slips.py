@@ -113,6 +113,11 @@ def highest_lane(values: Values) -> dict:
     return {"first": np.array(last, int)}
 
 
+def first_at_least(values: Values) -> dict:
+    """The first element that is the limit or more."""
+    return _first_of(values["src"] >= values["limit"])
+
+
 def signed_word(values: Values) -> dict:
     """A hit in lane 31 alone comes out as 63: the word is negative, and minus it is no larger number."""
     first, n_cols = _first(values)
@@ -205,6 +210,7 @@ FIRSTS = (
         "ask whether the word is not 0",
         sign_passed_over,
     ),
+    Slip("at_least", "an element that equals the limit is taken for a hit: above means greater", first_at_least),
     Slip("tail_of_the_row", "the last columns, fewer than 32, are never looked at", whole_turns),
     Slip("lanes_alone", "lane 0 writes what it found itself: the other lanes' hits never reach it", lane_0_alone),
 )

@@ -115,10 +115,14 @@ def not_closed(values: Values) -> dict:
     return {"dst": np.where(src > values["limit"], src, values["dst"]), "count": above(values)["count"]}
 
 
-def lowest_digit(values: Values) -> dict:
-    """One round only: in order of the lowest 8 bits."""
-    keys = values["keys"]
-    return {"keys": keys[np.argsort(keys & 255, kind="stable")]}
+def lowest_bits(bits: int) -> Callable[[Values], dict]:
+    """Rounds are missing: in order of the lowest bits alone."""
+
+    def produces(values: Values) -> dict:
+        keys = values["keys"]
+        return {"keys": keys[np.argsort(keys & ((1 << bits) - 1), kind="stable")]}
+
+    return produces
 
 
 def highest_first(values: Values) -> dict:
@@ -206,6 +210,14 @@ SORTED = (
         "the keys are in order of their lowest digit, then the next: the highest came first",
         highest_first,
     ),
-    Slip("one_round", "the keys are in order of their lowest 8 bits only", lowest_digit),
+    Slip("one_round", "the keys are in order of their lowest 8 bits only", lowest_bits(8)),
+    *(
+        Slip(
+            "one_round",
+            f"the keys are in order of their lowest {bits} bits only: a round is missing, or wrote to spare alone",
+            lowest_bits(bits),
+        )
+        for bits in (16, 24)
+    ),
     Slip("falling_order", "the largest key comes first", falling),
 )

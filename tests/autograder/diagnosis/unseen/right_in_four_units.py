@@ -203,4 +203,16 @@ def first_above(src, limit, first):
             first[row] = answer
 """,
     ),
+    "lanes that happen to be here add in groups": (
+        "warps.count_matched",
+        """@cuda.jit
+def count_matched(keys, hist):
+    i = cuda.grid(1)
+    if i < keys.size:
+        key = keys[i]
+        group = cuda.match_any_sync(cuda.activemask(), key)
+        if group & cuda.lanemask_lt() == 0:
+            cuda.atomic.add(hist, key, cuda.popc(group))
+""",
+    ),
 }
