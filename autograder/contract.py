@@ -41,12 +41,12 @@ class Argument:
 class Case:
     """One set of sizes to try, and the kind of values to try it with.
 
-    values: "exact" (integer-valued: every order of arithmetic gives the same bytes, so tolerance is zero),
-    "general" (judged by the exercise's error bound), "special" (NaN, infinities, extremes; NaN-aware), "nonfinite"
-    (general values with NaN and infinities among them, for arithmetic that the largest finite numbers would overflow)
-    "at the end" (general values but for one infinity, which is the last element: no other hides what a mask by
-    multiplication makes of it) or "zeros" (exact values but for three zeros in the middle of every array). No contract
-    makes the last two: the judge does.
+    values: "exact" (integer-valued: every order of arithmetic gives the same bytes, so tolerance is zero, unless the
+    exercise `rounds`), "general" (judged by the exercise's error bound), "special" (NaN, infinities, extremes;
+    NaN-aware), "nonfinite" (general values with NaN and infinities among them, for arithmetic that the largest finite
+    numbers would overflow), "at the end" (general values but for one infinity, which is the last element: no other
+    hides what a mask by multiplication makes of it) or "zeros" (exact values but for three zeros in the middle of every
+    array). No contract makes the last two: the judge does.
     """
 
     sizes: Sizes
@@ -210,6 +210,7 @@ class Exercise:
     host_finishes: bool = False  # True: a part of the result is the host's own
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     queue: str = ""  # the argument that hands out the work, 0 at first: past its end, there is nothing left to do
+    rounds: bool = False  # True: no values make its arithmetic exact, so that every case is judged by its bound
     one_infinity: bool = True  # False: right formulas disagree about an infinite element, so no case adds one
     capability: tuple[int, int] | None = None  # the compute capability whose instructions it needs; None: any
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls

@@ -162,6 +162,7 @@ PATTERNS = (
         "inf - inf are NaN, so a value does count when it is multiplied by 0 or taken away again.",
         "Decide with an if, or with `x if condition else y`, which values take part.",
         symptoms.nan_from_arithmetic,
+        everywhere=True,
     ),
     Pattern(
         "infinity_left_out",
@@ -169,6 +170,7 @@ PATTERNS = (
         "so is inf - inf, and so is a sum in which one term is NaN: leaving a term out makes a difference.",
         "Compute every term, whatever it is and whatever its factor is.",
         symptoms.infinity_left_out,
+        everywhere=True,
     ),
     Pattern(
         "narrow_type",

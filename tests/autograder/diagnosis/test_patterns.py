@@ -192,6 +192,19 @@ def test_nothing_was_ever_written_is_not_said_where_a_smaller_case_has_something
     assert "output_not_written" != recognise([small, large])[0].misconception
 
 
+@pytest.mark.parametrize(
+    ("misconception", "got", "wanted"),
+    [("nan_by_arithmetic", [np.nan] * 4, [1, 2, 3, 4]), ("infinity_left_out", [1, 2, 3, 4], [1, 2, np.nan, 4])],
+)
+def test_only_with_infinities_is_not_said_where_a_small_case_without_them_is_wrong(misconception, got, wanted):
+    small = output(np.array([5.0]), np.array([7.0]))
+    large = with_infinities(got, wanted)
+
+    assert misconception == recognise([large])[0].misconception
+    found = recognise([small, large])
+    assert found is None or misconception != found[0].misconception
+
+
 def test_a_wrong_output_with_infinities_warns_nobody():
     expected = np.array([np.inf, 1.0, -np.inf, 3.0], np.float32)
     got = np.array([np.inf, 2.0, 3.4e38, 4.0], np.float32)
