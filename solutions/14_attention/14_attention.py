@@ -20,6 +20,9 @@ WARP = 32
 FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
 THREADS, WARPS = 128, 4  # of a block
 LOWEST = float32(np.finfo(np.float32).min)  # below every other finite float32
+MOST_COLUMNS = 1024  # of a row in shared memory
+EPS = float32(1e-5)
+ROOT_HALF = float32(1 / math.sqrt(2))
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -43,10 +46,181 @@ def warp_sum(x):
 
 
 # %% [markdown]
-# ## 1. A softmax that cannot overflow
+# ## 1. Three kernels in one
+#
+# **Goal:** a chain of steps that goes through memory once.
+#
+# A matrix product is followed by small steps: add a **bias**, one number per column; apply an **activation**, a curve that makes the network more than one large product; add a **residual**, what went past the layer unchanged, so that the layer only has to say what it changes.
+# Transformers take **GELU** as their activation: x times the share of a normal distribution that lies below x. A large x stays as it is, a very negative one becomes 0, and between them the curve is smooth. With the error function of the mathematics library:
+#
+# gelu(x) = 0.5 x (1 + erf(x / √2)).
+#
+# Written as three kernels, each reads what the one before it stored. The steps are a handful of operations, so each kernel takes as long as its bytes take. Put together in one kernel, what one step leaves for the next is a register. That is **fusion**, and it is the first thing that an inference engine does to a network.
+#
+# **Example.** Eight elements of src, bias 1 for all, residual 2 for all; gelu to two digits:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | src | -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 |
+# | + bias | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4 |
+# | gelu | -0.00 | -0.05 | -0.16 | 0 | 0.84 | 1.95 | 3.00 | 4.00 |
+# | + residual | 2.00 | 1.95 | 1.84 | 2 | 2.84 | 3.95 | 5.00 | 6.00 |
+#
+# The cell runs the three kernels and adds up what they ask of global memory, for 4 rows of 300.
+
+# %%
+import simt
+
+
+@cuda.jit
+def add_rows(src, bias, dst):
+    """dst = src + bias, one number of bias per column."""
+    for c in range(cuda.threadIdx.x, src.shape[1], THREADS):
+        dst[cuda.blockIdx.x, c] = src[cuda.blockIdx.x, c] + bias[c]
+
+
+@cuda.jit
+def gelu_of(src, dst):
+    """dst = gelu(src)."""
+    for c in range(cuda.threadIdx.x, src.shape[1], THREADS):
+        x = src[cuda.blockIdx.x, c]
+        dst[cuda.blockIdx.x, c] = float32(0.5) * x * (float32(1) + math.erf(x * ROOT_HALF))
+
+
+@cuda.jit
+def add(src, residual, dst):
+    """dst = src + residual."""
+    for c in range(cuda.threadIdx.x, src.shape[1], THREADS):
+        dst[cuda.blockIdx.x, c] = src[cuda.blockIdx.x, c] + residual[cuda.blockIdx.x, c]
+
+
+x, y, bias = np.ones((4, 300), np.float32), np.zeros((4, 300), np.float32), np.ones(300, np.float32)
+loaded = stored = 0
+for kernel, arguments in ((add_rows, (x, bias, y)), (gelu_of, (y, y)), (add, (y, x, y))):
+    counters = simt.trace(kernel, 4, THREADS, *arguments).counters
+    loaded, stored = loaded + counters["global_load_bytes"], stored + counters["global_store_bytes"]
+print(f"three kernels: {loaded:,} bytes loaded, {stored:,} bytes stored")
+
+# %% [markdown]
+# **Write** `bias_gelu_residual(src, bias, residual, dst)`, a block of 128 threads per row, which loads each element once and stores once.
+# Mind the constants: `0.5` and `math.sqrt(2)` are double precision in a kernel, and so is everything that they touch. `ROOT_HALF` is 1 / √2 in float32.
+#
+# **Predict first**, for 4 rows of 300: the bytes loaded and the bytes stored, beside those of the three kernels.
+#
+# <details><summary>Interview question: what does fusion save, and what not?</summary>Bytes between the steps, and launches. Not the arithmetic, which is the same. So it pays where kernels wait for memory, as elementwise ones do, and little after a large product, but there it is nearly free: the product's results are in registers when they are finished, and the steps can be done before they are stored. That is called an <b>epilogue</b>. <b>A weak answer says</b> "fewer kernels are faster". <b>And then?</b> What stops an engine from fusing everything? A step that needs all of a row or all of a matrix, as a softmax does, has to wait for it; and what is needed by two others must be stored or computed twice.</details>
+
+# %%
+q = exercise("attention.bias_gelu_residual")
+q.show()
+
+# %% predict="bias_gelu_residual"
+q = exercise("attention.bias_gelu_residual")
+q.predict(global_load_bytes=14400, global_store_bytes=4800)
+
+
+# %% solution="bias_gelu_residual"
+@cuda.jit
+def bias_gelu_residual(src, bias, residual, dst):
+    """dst = gelu(src + bias) + residual, a block per row. bias: (n_cols,), all others (n_rows, n_cols), float32."""
+    row = cuda.blockIdx.x
+    # about 3 lines
+    ### BEGIN SOLUTION
+    for c in range(cuda.threadIdx.x, src.shape[1], THREADS):
+        x = src[row, c] + bias[c]  # stays in a register
+        dst[row, c] = float32(0.5) * x * (float32(1) + math.erf(x * ROOT_HALF)) + residual[row, c]
+    ### END SOLUTION
+
+
+# %% check="bias_gelu_residual"
+q = exercise("attention.bias_gelu_residual")
+q.check(bias_gelu_residual).points
+
+# %% [markdown]
+# <details><summary>Interview question: GELU by erf or by tanh?</summary>They are two functions, which differ by up to about 0.0005. tanh was an approximation from when erf was slow; some networks were trained with it, and those must be run with it. <b>A weak answer says</b> "tanh is faster, so take it". <b>And then?</b> Does its speed matter here? Not while the kernel waits for bytes.</details>
+#
+# ## 2. Mean and variance from one read
+#
+# **Goal:** a normalised row, read once, right also where its mean is large.
+#
+# **Look back.** A fused chain loads each element once and needs nothing of its neighbours. A **layer norm** does: it shifts and scales each row so that its mean is 0 and its variance 1, and then gives each column a factor **gamma** and a summand **beta**, which the network has learned. Without it the numbers of a deep network grow or shrink from layer to layer.
+#
+# Three passes seem to be needed: the mean, then the variance, the mean of (x - mean)², then the result. One formula promises two: the variance is the mean of x² less the square of the mean, and both sums come from one pass.
+# It is true, and useless in float32 where the mean is large: two nearly equal numbers are subtracted, and what is left is their rounding. Mathematicians call it **cancellation**.
+#
+# **Example.** Four elements 8191, 8193, 8191, 8193: mean 8192, variance 1.
+#
+# | | exact | float32 |
+# |---|---|---|
+# | 8191² | 67,092,481 | 67,092,480 |
+# | 8193² | 67,125,249 | 67,125,248 |
+# | mean of squares | 67,108,865 | 67,108,864 |
+# | less 8192² = 67,108,864 | **1** | **0** |
+#
+# So keep the differences, and save the reads in another way: a row of 1,024 floats is 4 KiB, and fits into shared memory. Pass one loads it from global memory and keeps it; passes two and three find it there. A lane reads back only what it stored itself, so there is nobody to wait for.
+#
+# A row of equal elements has variance 0. A small **eps** is added before the root is taken, so that nothing is divided by 0.
+
+# %% [markdown]
+# **Write** `layer_norm(src, gamma, beta, dst)`, a warp per row, four rows per block. `warp_sum(x)` is unit 6's, with `shfl_xor_sync` in place of `shfl_down_sync`: lane l exchanges with lane l ^ d, so that all lanes end up with the sum, not lane 0 alone.
+# `EPS` is 1e-5 in float32. The row's length is an integer of 64 bits: a float32 divided by it is a float64, so divide by `float32(n_cols)`.
+#
+# **Predict first**, for 4 rows of 300: the bytes loaded from global memory, and the load requests to shared memory, one per warp and turn. And what `print(8193 * 8193 - 8192 * 8192, 8191 * 8191 - 8192 * 8192)` prints: what is left of it in steps of 8 and 4?
+#
+# <details><summary>Interview question: mean and variance of a row in one pass. Which ways are there?</summary>Sum and sum of squares: one pass, but it cancels where the mean is large. Welford: mean and squared deviations are corrected with each element, stable, at the price of a division per element; two partial results merge, with their counts. Or two passes over a row that stays on the chip, which memory sees as one. <b>A weak answer says</b> "E[x²] - E[x]²". <b>And then?</b> When is Welford the one to take? Where the row does not fit, or comes bit by bit.</details>
+
+# %%
+q = exercise("attention.layer_norm")
+q.show()
+
+# %% predict="layer_norm"
+q = exercise("attention.layer_norm")
+q.predict(global_load_bytes=14400, shared_load_requests=80, prints="16385 -16383")
+
+
+# %% solution="layer_norm"
+@cuda.jit
+def layer_norm(src, gamma, beta, dst):
+    """Each row with mean 0 and variance 1, times gamma plus beta, a warp per row. src, dst: (n_rows, n_cols),
+    gamma, beta: (n_cols,), all float32; n_cols is at most 1,024."""
+    rows = cuda.shared.array((WARPS, MOST_COLUMNS), float32)
+    warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    row, n_cols = WARPS * cuda.blockIdx.x + warp, src.shape[1]
+    if row >= src.shape[0]:
+        return  # the whole warp leaves, and there is no barrier to miss
+    # about 13 lines
+    ### BEGIN SOLUTION
+    acc = float32(0)
+    for c in range(lane, n_cols, WARP):
+        x = src[row, c]
+        rows[warp, c] = x  # this lane alone reads it again
+        acc += x
+    mean = warp_sum(acc) / float32(n_cols)
+    acc = float32(0)
+    for c in range(lane, n_cols, WARP):
+        x = rows[warp, c] - mean
+        acc += x * x
+    scale = float32(1) / math.sqrt(warp_sum(acc) / float32(n_cols) + EPS)
+    for c in range(lane, n_cols, WARP):
+        dst[row, c] = (rows[warp, c] - mean) * scale * gamma[c] + beta[c]
+    ### END SOLUTION
+
+
+# %% check="layer_norm"
+q = exercise("attention.layer_norm")
+q.check(layer_norm).points
+
+# %% race="layer_norm"
+q = exercise("attention.layer_norm")
+q.race(layer_norm).points
+
+# %% [markdown]
+# <details><summary>Interview question: the residual of rung 1 is usually followed by a layer norm. Fuse them?</summary>Yes: the row that the norm reads is what the chain stores. A warp that has a whole row can add bias and residual on the way in. <b>A weak answer says</b> "they are different layers". <b>And then?</b> What must still be stored? The sum itself, as the next residual; but it is not read again by the norm.</details>
+#
+# ## 3. A softmax that cannot overflow
 #
 # **Goal:** shares that add up to 1, for numbers of any size.
 #
+# **Look back.** A layer norm needs two numbers of a row before it can store anything. The next step of a transformer needs two as well, and one of them is only there to keep the other from breaking.
 # A network says how much it cares for each of several things by a number per thing, a **logit**. Logits may be anything; what is wanted are shares, positive and 1 in sum. **Softmax** makes them: the exponential of each, divided by the sum of all of a row.
 #
 # The formula as it stands fails on a computer. exp(89) is more than a float32 holds, so a row with an 89 has an infinite sum, and infinity over infinity is NaN. A row of numbers near -200 fails at the other end: every exp is 0, and so is the sum.
@@ -70,7 +244,7 @@ with np.errstate(over="ignore", invalid="ignore"):
 print("maximum subtracted:   ", np.exp(row - row.max()) / np.exp(row - row.max()).sum())
 
 # %% [markdown]
-# **Given:** `warp_max(x)` and `warp_sum(x)`, unit 6's shuffles, with `shfl_xor_sync` in place of `shfl_down_sync`: lane l exchanges with lane l ^ d, so that all lanes end up with the result, not lane 0 alone.
+# **Given:** `warp_max(x)` beside `warp_sum(x)`.
 #
 # **Write** `softmax_safe(src, dst)`, a block of 128 threads per row. Three loops over the row, thread t taking elements t, t + 128, and so on: maximum, sum, result. After each of the first two, warps combine what their lanes found, and four numbers in shared memory combine the warps.
 #
@@ -156,7 +330,7 @@ q.check(softmax_safe).points
 #
 # <details><summary>Interview question: one block per row or one warp per row?</summary>By the row's length. A warp needs no shared memory and no barrier, and a block of four has four rows under way; a row of many thousands keeps a warp busy for long, and few rows leave the GPU empty. <b>A weak answer says</b> "a block, it has more threads". <b>And then?</b> And a matrix of one row with millions of elements? Several blocks per row, each with a maximum and a sum of its own, and a second launch that puts them together. How to put them together is the next rung.</details>
 #
-# ## 2. Maximum and sum in one pass
+# ## 4. Maximum and sum in one pass
 #
 # **Goal:** read a row twice, not three times.
 #
@@ -258,6 +432,322 @@ q.race(softmax_online).points
 
 # %% [markdown]
 # <details><summary>Interview question: your loop calls exp twice per element. Can it do with one?</summary>Yes: of top - higher and x - higher, one is 0. With a branch on x > top a lane calls exp once; the maximum grows only a few times in a row of random numbers, so nearly all turns take the same side. <b>A weak answer says</b> "exp is fast". <b>And then?</b> When does it matter? While memory is the limit it hardly does; inside attention, where the numbers never leave the chip, exp is a part of the time.</details>
+
+# %% [markdown]
+# ## 5. Attention in three launches
+#
+# **Goal:** know what attention computes, and what it costs as it stands in the textbook.
+#
+# A sequence has n places, say the words of a text. **Attention** lets each place collect something from all others, and learns what is worth collecting. A network makes three vectors for each place: a **query**, what it looks for; a **key**, what it offers; a **value**, what it hands over.
+# Query i times key j, number by number and added up, is a **score**: how well they fit. The scores of one query are a row, its softmax are shares, here called weights, and the result is the mean of all values by these weights.
+# Scores are sums of 32 products, whose spread grows with the square root of 32; dividing by that root brings it back, so that softmax neither sees equal numbers nor puts all on one.
+# A network does this several times side by side, with vectors of their own; each is a **head**. All arrays here have three axes: head, place, number.
+#
+# **Example.** Vectors of one number, two places, scale left out; powers of two again. Queries 1, 2; keys 0, 1; values 6, 9:
+#
+# | | scores | powers | weights | result |
+# |---|---|---|---|---|
+# | query 0 | 0, 1 | 1, 2 | 1/3, 2/3 | 6/3 + 18/3 = 8 |
+# | query 1 | 0, 2 | 1, 4 | 1/5, 4/5 | 6/5 + 36/5 = 8.4 |
+#
+# So attention is a product, a softmax and a product: three launches, and between them a matrix with a row for each query and a column for each key. It is written once as scores, read twice by the softmax, written as weights, and read by the last product: **five times** through memory, and n² of it per head, while queries, keys, values and results are 4 · 32 · n numbers.
+
+# %%
+for n in (512, 2048, 8192, 32768):
+    arrays, matrix = 4 * 32 * n * 4, 5 * n * n * 4
+    print(f"n = {n:6,}: arrays {arrays / 1e6:6.1f} MB, the matrix five times {matrix / 1e6:9.1f} MB, {matrix / arrays:6.0f} times as much")
+
+# %% [markdown]
+# **Write** two kernels and `attention_naive(q, k, v, scores, out)`, which launches three. `scores_kernel`: a thread per score; row r of `scores` is query r % n of head r // n. Blocks of 32 x 4 threads: rows go along x of the grid, which may be long, and keys along y. `weigh`: a thread per number of out. Between the two, your `softmax_online` makes the rows of `scores` weights, in place: each lane stores only where it has read before.
+#
+# **Predict first**, for 2 heads and n = 42: the launches, and the bytes stored to global memory by all of them.
+#
+# <details><summary>Interview question: what grows how with the length of the sequence?</summary>Flops with n²: two products of n² · 32 each per head. The matrix with n², in bytes and in traffic. Queries, keys, values and results with n. <b>A weak answer says</b> "attention is quadratic". <b>And then?</b> Which of the two squares can be avoided without another result? The memory, not the flops: the next rung.</details>
+
+# %%
+q = exercise("attention.attention_naive")
+q.show()
+
+# %% predict="attention_naive"
+q = exercise("attention.attention_naive")
+q.predict(kernel_launches=3, global_store_bytes=38976)
+
+
+# %% solution="attention_naive"
+SCALE = float32(1 / math.sqrt(32))
+
+
+@cuda.jit
+def scores_kernel(q, k, scores):
+    """scores[h n + i, j] = q[h, i] times k[h, j], scaled. q, k: (n_heads, n, 32), scores: (n_heads n, n), float32."""
+    j = cuda.blockIdx.y * WARP + cuda.threadIdx.x
+    row = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
+    # about 6 lines
+    ### BEGIN SOLUTION
+    n = q.shape[1]
+    if row < scores.shape[0] and j < n:
+        acc = float32(0)
+        for c in range(32):
+            acc += q[row // n, row % n, c] * k[row // n, j, c]
+        scores[row, j] = SCALE * acc
+    ### END SOLUTION
+
+
+@cuda.jit
+def weigh(weights, v, out):
+    """out[h, i] = the sum over j of weights[h n + i, j] v[h, j]. v, out: (n_heads, n, 32), float32."""
+    c, row = cuda.threadIdx.x, cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
+    # about 6 lines
+    ### BEGIN SOLUTION
+    n = v.shape[1]
+    if row < weights.shape[0]:
+        acc = float32(0)
+        for j in range(n):
+            acc += weights[row, j] * v[row // n, j, c]
+        out[row // n, row % n, c] = acc
+    ### END SOLUTION
+
+
+def attention_naive(q, k, v, scores, out):
+    """Attention by three launches. q, k, v, out: (n_heads, n, 32), scores: (n_heads n, n), all float32 on the device."""
+    n_rows, n = scores.shape
+    # about 4 lines
+    ### BEGIN SOLUTION
+    blocks = (n_rows + 3) // 4
+    scores_kernel[(blocks, (n + 31) // 32), (32, 4)](q, k, scores)
+    softmax_online[blocks, THREADS](scores, scores)
+    weigh[blocks, (32, 4)](scores, v, out)
+    ### END SOLUTION
+
+
+# %% check="attention_naive"
+q = exercise("attention.attention_naive")
+q.check(attention_naive).points
+
+# %% [markdown]
+# <details><summary>Interview question: why divide by the square root of the dimension?</summary>A score is a sum of d products of numbers that are about 1 in size and have either sign: its spread is the square root of d. Large scores make the softmax put nearly everything on one key, and then the others learn nothing. <b>A weak answer says</b> "to normalise". <b>And then?</b> Where is the cheapest place for that factor? On the query, once per query, in place of once per score.</details>
+#
+# ## 6. The matrix that is never stored
+#
+# **Goal:** the same result, and no n x n matrix anywhere.
+#
+# **Look back.** The online softmax needs no whole row: a pair of maximum and total says all about the keys so far. Attention wants more than the total: the sum of *values* by their powers. But that sum stands below the same maximum, and the same factor corrects it. So keep three things for a query: the maximum, the total, and the result so far, 32 numbers.
+# Take 32 keys and their values at a time. Their scores give a new maximum; total and result shrink by exp(old - new); then the tile's weights go into both. After the last tile, divide. That is **flash attention**. It is exact: nothing is left out, only the order of work is another.
+#
+# **Who does what.** A warp has a query. In a tile of 32 keys, lane l works out the score of key l. For the result the lanes change sides: lane c has number c of the result, and needs all 32 weights, one after the other; `cuda.shfl_sync(FULL_WARP, p, j)` gives every lane what lane j holds. Eight warps, eight queries, share the tiles of keys and values in shared memory.
+#
+# **Example.** Query 1 of rung 5 and one more key: scores 0, 2 in the first tile and 3 in the second; values 6, 9, 4; powers of two:
+#
+# | | maximum | total | result so far |
+# |---|---|---|---|
+# | first tile | 2 | 1/4 + 1 = 5/4 | 6/4 + 9 = 42/4 |
+# | shrink by 1/2 | 3 | 5/8 | 42/8 |
+# | second tile | 3 | 5/8 + 1 = 13/8 | 42/8 + 4 = 74/8 |
+#
+# Divided: 74/13. All at once: (6 · 1 + 9 · 4 + 4 · 8) / 13 = 74/13.
+
+# %% [markdown]
+# Three traps, all in the last tile where n is no multiple of 32. A key that does not exist must have no share: give it the score `LOWEST`, not 0. Its value is multiplied by 0 all the same, and 0 times whatever was in shared memory may be NaN: so fill those rows with 0. And warps without a query must not leave, since they help to fill and the barriers wait for them.
+#
+# **Write** `attention_flash(q, k, v, out)`. The tile of keys has 33 columns for 32: lanes read one column, and without the odd one all would meet one bank, as in unit 4.
+#
+# **Predict first**, for 2 heads and n = 42: the bytes loaded from global memory, by 12 blocks, and the bytes stored. Compare the latter with rung 5.
+#
+# <details><summary>Interview question: is flash attention an approximation?</summary>No: every score is computed, every weight is used, and the rescaling is exact but for rounding. <b>A weak answer says</b> "it approximates attention". <b>And then?</b> Why does it save nothing on the flops? All n² scores are still worked out; what has changed is where they live. It computes a little more, for the rescaling, and that is cheap beside the traffic.</details>
+
+# %%
+q = exercise("attention.attention_flash")
+q.show()
+
+# %% predict="attention_flash"
+q = exercise("attention.attention_flash")
+q.predict(global_load_bytes=139776, global_store_bytes=10752)
+
+
+# %% tags=["setup"]
+DIM, KEYS, QUERIES = 32, 32, 8  # numbers of a vector, keys of a tile, queries of a block
+PITCH = KEYS + 1  # no bank conflict down a column
+ROOT = float32(1 / math.sqrt(DIM))
+
+
+@cuda.jit(device=True, forceinline=True)
+def fill(tile, src, head, first):
+    """Rows of a tile: those of src from `first` on, and zeros past the last. By a block of 32 x 8 threads."""
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    for j in range(w, KEYS, QUERIES):
+        if first + j < src.shape[1]:
+            tile[j, lane] = src[head, first + j, lane]
+        else:
+            tile[j, lane] = float32(0)
+
+
+# %% solution="attention_flash"
+@cuda.jit
+def attention_flash(q, k, v, out):
+    """Attention, a warp per query. q, k, v, out: (n_heads, n, 32) float32."""
+    mine = cuda.shared.array((QUERIES, DIM), float32)
+    tile_k = cuda.shared.array((KEYS, PITCH), float32)
+    tile_v = cuda.shared.array((KEYS, DIM), float32)
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
+    mine[w, lane] = ROOT * q[head, i, lane] if i < n else float32(0)
+    top, total, acc = LOWEST, float32(0), float32(0)
+    # about 21 lines
+    ### BEGIN SOLUTION
+    for first in range(0, n, KEYS):
+        fill(tile_k, k, head, first)
+        fill(tile_v, v, head, first)
+        cuda.syncthreads()  # both tiles are whole
+        s = LOWEST
+        if first + lane < n:
+            s = float32(0)
+            for c in range(DIM):
+                s += mine[w, c] * tile_k[lane, c]
+        higher = max(top, warp_max(s))
+        shrink, p = math.exp(top - higher), math.exp(s - higher)
+        total = total * shrink + p  # of this lane's keys
+        acc *= shrink
+        for j in range(KEYS):
+            acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
+        top = higher
+        cuda.syncthreads()  # nobody reads the tiles any more
+    total = warp_sum(total)
+    if i < n:
+        out[head, i, lane] = acc / total
+    ### END SOLUTION
+
+
+# %% check="attention_flash"
+q = exercise("attention.attention_flash")
+q.check(attention_flash).points
+
+# %% race="attention_flash"
+q = exercise("attention.attention_flash")
+q.race(attention_flash).points
+
+# %% [markdown]
+# <details><summary>Interview question: eight queries share a tile. What would 64 change?</summary>Keys and values are loaded once per block, so from global memory they would come an eighth as often. <b>A weak answer says</b> "it would be eight times as fast". <b>And then?</b> What is the limit after that? A load from shared memory for every product, as in unit 12's first tiles: let a warp work on several queries at once, so that what it loads serves several products; then tensor cores, for which scores and weights are small matrix products.</details>
+
+# %% [markdown]
+# ## 7. Only what came before
+#
+# **Goal:** half of the tiles, where half of the weights are 0 anyway.
+#
+# **Look back.** Every query met every key. A network that continues a text must not: while it learns, place i has to guess place i + 1, so it may see places 0 to i and nothing behind. Attention with that rule is called **causal**.
+#
+# Whoever works with a matrix of scores writes minus infinity above its diagonal and computes the rest as before. Half of the work is then for nothing. Here the scores come tile by tile, and a tile whose keys all lie behind all queries of a block need not even be loaded. So there are three kinds of tile: those before the block's queries, whole; those at the diagonal, masked key by key; and those behind, which the loop never comes to.
+#
+# Where may the loop end? All warps of a block fill tiles together and meet at barriers, so they need one end for all: the block's last query.
+#
+# **Example.** Tiles of 2 keys, blocks of 2 queries, 6 places; a number is how many keys of the tile a query sees, a dash is a tile that is not loaded:
+#
+# | | tile 0 | tile 1 | tile 2 |
+# |---|---|---|---|
+# | block 0: queries 0, 1 | 1, 2 | - | - |
+# | block 1: queries 2, 3 | 2, 2 | 1, 2 | - |
+# | block 2: queries 4, 5 | 2, 2 | 2, 2 | 1, 2 |
+#
+# 6 tiles of 9, and for a long sequence nearly half.
+
+# %% [markdown]
+# **Write** `attention_causal(q, k, v, out)`: your `attention_flash` with another condition on a lane's key and another end of the loop.
+#
+# **Predict first**, for 2 heads and n = 42: the bytes loaded from global memory. Six blocks of a head go through 1, 1, 1, 1, 2 and 2 tiles, and the second tile has only 10 keys.
+#
+# <details><summary>Interview question: why must the mask come before the softmax, and not after?</summary>After it, the weights of what is seen would add up to less than 1, since the total has the others in it; and the maximum might be one of theirs, far above everything that is seen. Masked scores are in neither. <b>A weak answer says</b> "to avoid NaN". <b>And then?</b> When does a mask give NaN? Where a query sees nothing at all: the maximum is minus infinity, and so is the score. A row of padding is such a case, and libraries define its result.</details>
+
+# %%
+q = exercise("attention.attention_causal")
+q.show()
+
+# %% predict="attention_causal"
+q = exercise("attention.attention_causal")
+q.predict(global_load_bytes=119296)
+
+
+# %% solution="attention_causal"
+@cuda.jit
+def attention_causal(q, k, v, out):
+    """Attention over the keys up to a query's own place, a warp per query. q, k, v, out: (n_heads, n, 32) float32."""
+    mine = cuda.shared.array((QUERIES, DIM), float32)
+    tile_k = cuda.shared.array((KEYS, PITCH), float32)
+    tile_v = cuda.shared.array((KEYS, DIM), float32)
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
+    mine[w, lane] = ROOT * q[head, i, lane] if i < n else float32(0)
+    top, total, acc = LOWEST, float32(0), float32(0)
+    # about 22 lines
+    ### BEGIN SOLUTION
+    end = min(n, QUERIES * (cuda.blockIdx.x + 1))  # the same for all warps, which meet at the barriers
+    for first in range(0, end, KEYS):
+        fill(tile_k, k, head, first)
+        fill(tile_v, v, head, first)
+        cuda.syncthreads()  # both tiles are whole
+        s = LOWEST
+        if first + lane <= i:
+            s = float32(0)
+            for c in range(DIM):
+                s += mine[w, c] * tile_k[lane, c]
+        higher = max(top, warp_max(s))
+        shrink, p = math.exp(top - higher), math.exp(s - higher)
+        total = total * shrink + p  # of this lane's keys
+        acc *= shrink
+        for j in range(KEYS):
+            acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
+        top = higher
+        cuda.syncthreads()  # nobody reads the tiles any more
+    total = warp_sum(total)
+    if i < n:
+        out[head, i, lane] = acc / total
+    ### END SOLUTION
+
+
+# %% check="attention_causal"
+q = exercise("attention.attention_causal")
+q.check(attention_causal).points
+
+# %% race="attention_causal"
+q = exercise("attention.attention_causal")
+q.race(attention_causal).points
+
+# %% [markdown]
+# <details><summary>Interview question: blocks now have between one tile and all of them. What does that do to the time?</summary>Late blocks take longest, and if they start last, the GPU waits for a few of them at the end. Start them first: let block b take the queries from the end. <b>A weak answer says</b> "half of the tiles, half of the time". <b>And then?</b> What helps where the sequence is short and there are few blocks? Split the keys of a query over several blocks, each with a maximum, a total and a result of its own, and merge them in the end: rung 4's merge, with 32 more numbers.</details>
+#
+# ## 8. Counted
+#
+# **Look back.** The promise was attention without its matrix, and bytes that say what each step saved. The cell works out both ways from the contracts of rungs 5, 6 and 7: what the tiled kernels ask of global memory, and what the matrix costs beside it. Blocks ask for the same keys again and again, and most of those requests are answered by the caches; the matrix, written by one launch and read by the next, is too large for them.
+# **Before you run it:** from which length on does the matrix alone cost more than everything that `attention_flash` asks for?
+
+# %%
+from autograder.exercises.u14_attention.ways import counted
+from autograder.notebook import display
+
+table = counted()
+display.table(table["columns"], [tuple(row) for row in table["rows"]])
+
+# %% [markdown]
+# <details><summary>What the table says</summary>The middle column of bytes is what decides, since memory is the slow part: queries, keys, values and results once, and for the three launches the matrix five times beside them. It grows with n², the arrays with n, so the distance between the two ways doubles whenever n does. What is asked for beyond that is answered by the caches, for which one head's keys and values are small; but it is not free, and there flash asks for less as well, since eight queries share a tile. <b>A weak answer</b> reads the first column alone. <b>And then?</b> What does causal save? Tiles, so requests and flops; the arrays must come through memory all the same.</details>
+
+# %% [markdown]
+# **Read the profile.** Here is what a profiler says of four kernels of this unit, each on 8 rows of 1,000 numbers. Functions are exp, erf and roots, one per lane that asks for one; a barrier counts once for each block that passes it.
+#
+# | kernel | global load bytes | shared load requests | barriers | functions |
+# |---|---|---|---|---|
+# | A | 96,000 | 256 | 16 | 16,000 |
+# | B | 64,000 | 0 | 0 | 26,560 |
+# | C | 96,000 | 0 | 0 | 8,000 |
+# | D | 96,000 | 512 | 0 | 256 |
+#
+# Before you open the answer: which rung is each? Three of them load the same bytes: of how many arrays, and how often? Where do B's last 2,560 functions come from?
+#
+# <details><summary>The answer</summary>A has barriers, two per row: the softmax with a block per row, rung 3, which loads one array three times. B loads it twice and needs no shared memory: rung 4. C and D load three arrays once: one function per element is the erf of rung 1, and one per lane and row is a layer norm's root, whose row waits in shared memory, rung 2. B calls exp twice for each element that it merges and once for each result, 24,000 times; the rest is 8 rows of 32 lanes, which merge five times with two calls each. <b>A weak answer says</b> "B is slowest, it has the most functions". <b>And then?</b> When would that be true? Where the row comes from a cache: then exp is what the kernel waits for, and one call per element is worth a branch.</details>
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can fuse a chain of steps and say which bytes it saves; normalise a row from one read, without the difference that cancels; write a softmax that cannot overflow, in three reads of a row and in two; and run attention, causal or not, without its matrix ever being stored, exact to rounding.
+#
+# The table has the rungs of this session; where a GPU timed them, the library stands beside them. Unit 13 left one question open, how attention pays for seeing everything at once: with n² products, and no longer with n² bytes.
 
 # %%
 from autograder import ladder

@@ -55,13 +55,14 @@ def _call(exercise: Exercise, function: Callable, values: Values) -> None:
 
 
 def _long_cases(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
-    """The smallest case with one size after the other made long, where that changes arrays and no scalar."""
+    """The smallest case with one size after the other made long that may be any number, where that changes arrays and
+    no scalar."""
     known = [case for case in exercise.cases if case.values == "exact" and all(case.sizes.values())]
     if not known:
         return
     smallest = min(known, key=lambda case: math.prod(case.sizes.values()))
     usual = buffers.make_values(exercise, smallest)
-    for name in smallest.sizes:
+    for name in (name for name in smallest.sizes if name in exercise.free_sizes):
         for size in LONG:
             case = replace(smallest, sizes={**smallest.sizes, name: size}, trace=False)
             if math.prod(case.sizes.values()) > MOST_ELEMENTS:

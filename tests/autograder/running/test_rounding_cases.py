@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from autograder.judge import check
 from tests.autograder.answers import program
 from tests.autograder.sample import ADD
 
+ROUNDING = replace(ADD, slips=(), bound=lambda values, expected: {"out": 2.0**-20 * np.abs(expected["out"])})
 ANSWER = """
 @cuda.jit
 def add(a, b, out):
@@ -19,7 +21,7 @@ def add(a, b, out):
 
 @pytest.mark.parametrize("rounds", [False, True])
 def test_a_rounding_is_an_error_where_an_exercise_has_exact_cases(rounds):
-    exercise = replace(ADD, rounds=rounds, slips=())
+    exercise = replace(ROUNDING, rounds=rounds)
 
     outcome = check(exercise, program(ANSWER, "add"), device="simt", isolate=False)
     assert rounds == (outcome.points == ADD.points), str(outcome)
@@ -28,5 +30,5 @@ def test_a_rounding_is_an_error_where_an_exercise_has_exact_cases(rounds):
 def test_a_wrong_result_stays_wrong_where_arithmetic_rounds():
     answer = program(ANSWER.replace("0.99999994", "0.9999"), "add")
 
-    outcome = check(replace(ADD, rounds=True, slips=()), answer, device="simt", isolate=False)
+    outcome = check(replace(ROUNDING, rounds=True), answer, device="simt", isolate=False)
     assert outcome.points < ADD.points
