@@ -34,6 +34,13 @@ def root_forgotten(values: Values) -> dict:
     return activated(values, gelu(math.sqrt(2) * x) / math.sqrt(2))
 
 
+def bias_by_row(values: Values) -> dict:
+    """The bias of column r was added to all of row r."""
+    n_rows, n_cols = values["src"].shape
+    mine = values["bias"][np.minimum(np.arange(n_rows), n_cols - 1)]
+    return activated(values, gelu(values["src"].astype(float) + mine[:, None]))
+
+
 def first_columns(values: Values) -> dict:
     """One element per thread of a row: the others are not written."""
     dst = np.ma.masked_array(np.asarray(fused(values)["dst"]), mask=np.zeros(values["src"].shape, bool))
@@ -64,6 +71,7 @@ FUSED = (
         "the bias was added after gelu: it is added before",
         lambda v: activated(v, gelu(v["src"].astype(float)) + v["bias"]),
     ),
+    Slip("bias_by_row", "every row has one number of the bias: it has one for each column", bias_by_row),
     Slip("missing_tail", "only the first 128 elements of a row were written: one for each thread", first_columns),
 )
 
@@ -127,6 +135,15 @@ def lanes_alone(values: Values) -> dict:
     return scaled(values, src - mean, variance)
 
 
+def first_turn(values: Values) -> dict:
+    """One element per lane, and the sums of those divided by the row's length: the others are not written."""
+    src, n = values["src"].astype(np.float64), values["src"].shape[1]
+    seen = np.arange(n) < WARP
+    deviations = src - (src * seen).sum(axis=1, keepdims=True) / n
+    dst = scaled(values, deviations, (deviations**2 * seen).sum(axis=1, keepdims=True) / n)["dst"]
+    return {"dst": np.ma.masked_array(dst, mask=np.broadcast_to(~seen, dst.shape))}
+
+
 def exchanged(values: Values) -> dict:
     """gamma is added and beta multiplied."""
     changed = values | {"gamma": values["beta"], "beta": values["gamma"]}
@@ -156,6 +173,7 @@ NORM = (
     Slip("mean_kept", "the mean was never subtracted: only the scale is right", mean_kept),
     Slip("mean_kept", "the variance is right, but the result still has its mean", mean_kept_in_the_result),
     Slip("lanes_alone", "each lane has the mean of its own elements: the lanes were never added up", lanes_alone),
+    Slip("missing_tail", "only the first 32 elements of a row were looked at: one for each lane", first_turn),
     Slip("gamma_and_beta", "gamma and beta are exchanged: gamma multiplies, beta is added", exchanged),
     Slip("gamma_and_beta", "gamma is missing: it multiplies the result", lambda v: constant(v, "gamma", 1.0)),
     Slip("gamma_and_beta", "beta is missing: it is added to the result", lambda v: constant(v, "beta", 0.0)),

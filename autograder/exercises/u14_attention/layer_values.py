@@ -61,7 +61,7 @@ def fused(values: Values) -> dict:
 
 def fused_bound(values: Values, expected) -> dict:
     """A sum, an erf of some roundings beside 1, two products and a sum."""
-    x = np.abs(biased(values))
+    x = np.abs(values["src"].astype(np.float64)) + np.abs(values["bias"])
     return {"dst": U * (10 * x + 2 * np.abs(values["residual"]) + 2 * np.abs(expected["dst"])) + SMALLEST}
 
 

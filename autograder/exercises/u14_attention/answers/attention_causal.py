@@ -298,6 +298,44 @@ def attention_causal(q, k, v, out):
         out[head, i, lane] = acc / total
 
 
+@right("loop_to_the_own_query_as_all_eight_share_a_tile")
+@cuda.jit
+def attention_causal(q, k, v, out):
+    mine = cuda.shared.array((QUERIES, DIM), float32)
+    tile_k = cuda.shared.array((KEYS, PITCH), float32)
+    tile_v = cuda.shared.array((KEYS, DIM), float32)
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
+    mine[w, lane] = SCALE * q[head, i, lane] if i < n else float32(0)
+    top, total, acc = LOWEST, float32(0), float32(0)
+    for first in range(0, i + 1, KEYS):
+        for j in range(w, KEYS, QUERIES):
+            if first + j < n:
+                tile_k[j, lane] = k[head, first + j, lane]
+                tile_v[j, lane] = v[head, first + j, lane]
+            else:
+                tile_k[j, lane] = float32(0)
+                tile_v[j, lane] = float32(0)
+        cuda.syncthreads()
+        s = LOWEST
+        if first + lane <= i:
+            s = float32(0)
+            for c in range(DIM):
+                s += mine[w, c] * tile_k[lane, c]
+        higher = max(top, warp_max(s))
+        shrink = math.exp(top - higher)
+        p = math.exp(s - higher)
+        total = total * shrink + p
+        acc *= shrink
+        for j in range(KEYS):
+            acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
+        top = higher
+        cuda.syncthreads()
+    total = warp_sum(total)
+    if i < n:
+        out[head, i, lane] = acc / total
+
+
 @wrong("all_tiles", misconception="too_many_tiles", says="as far as their last query")
 @cuda.jit
 def attention_causal(q, k, v, out):
@@ -548,44 +586,6 @@ def attention_causal(q, k, v, out):
                 tile_v[j, lane] = float32(0)
         cuda.syncthreads()
         s = float32(0)
-        if first + lane <= i:
-            s = float32(0)
-            for c in range(DIM):
-                s += mine[w, c] * tile_k[lane, c]
-        higher = max(top, warp_max(s))
-        shrink = math.exp(top - higher)
-        p = math.exp(s - higher)
-        total = total * shrink + p
-        acc *= shrink
-        for j in range(KEYS):
-            acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
-        top = higher
-        cuda.syncthreads()
-    total = warp_sum(total)
-    if i < n:
-        out[head, i, lane] = acc / total
-
-
-@wrong("loop_ends_at_the_warps_own_query", misconception="barrier_in_branch", says="syncthreads")
-@cuda.jit
-def attention_causal(q, k, v, out):
-    mine = cuda.shared.array((QUERIES, DIM), float32)
-    tile_k = cuda.shared.array((KEYS, PITCH), float32)
-    tile_v = cuda.shared.array((KEYS, DIM), float32)
-    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
-    head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
-    mine[w, lane] = SCALE * q[head, i, lane] if i < n else float32(0)
-    top, total, acc = LOWEST, float32(0), float32(0)
-    for first in range(0, i + 1, KEYS):
-        for j in range(w, KEYS, QUERIES):
-            if first + j < n:
-                tile_k[j, lane] = k[head, first + j, lane]
-                tile_v[j, lane] = v[head, first + j, lane]
-            else:
-                tile_k[j, lane] = float32(0)
-                tile_v[j, lane] = float32(0)
-        cuda.syncthreads()
-        s = LOWEST
         if first + lane <= i:
             s = float32(0)
             for c in range(DIM):

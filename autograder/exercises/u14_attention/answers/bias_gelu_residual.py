@@ -204,7 +204,7 @@ def bias_gelu_residual(src, bias, residual, dst):
         dst[row, c] = HALF * x * (ONE + math.erf(x * ROOT)) + residual[row, c]
 
 
-@wrong("a_bias_per_row", misconception="no_guard", says="outside")
+@wrong("a_bias_per_row", misconception="bias_by_row", says="one number of the bias")
 @cuda.jit
 def bias_gelu_residual(src, bias, residual, dst):
     row = cuda.blockIdx.x

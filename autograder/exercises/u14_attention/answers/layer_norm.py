@@ -566,7 +566,7 @@ def layer_norm(src, gamma, beta, dst):
         dst[row, c] = (rows[warp, c] - mean) * scale * gamma[c] + beta[c]
 
 
-@wrong("one_row_of_shared_memory_for_all", misconception="missing_barrier", says="rows")
+@wrong("one_row_of_shared_memory_for_all", misconception="lost_update", says="both write rows")
 @cuda.jit
 def layer_norm(src, gamma, beta, dst):
     rows = cuda.shared.array(MOST_COLUMNS, float32)
@@ -636,7 +636,7 @@ def layer_norm(src, gamma, beta, dst):
         dst[row, c] = (rows[warp, c] - mean) * scale * gamma[c] + beta[c]
 
 
-@wrong("one_element_per_lane", misconception="missing_tail", says="written")
+@wrong("one_element_per_lane", misconception="missing_tail", says="only the first 32")
 @cuda.jit
 def layer_norm(src, gamma, beta, dst):
     rows = cuda.shared.array((ROWS, MOST_COLUMNS), float32)
