@@ -220,6 +220,10 @@ class Exercise:
         with np.errstate(invalid="ignore", over="ignore"):
             return self.oracle(values)
 
+    def is_exact(self, case: Case) -> bool:
+        """Whether a right answer gives every bit of the oracle's results in this case."""
+        return case.values in ("exact", ZEROS) and not self.rounds
+
     def bounds_of(self, values: Values, expected: Outputs) -> Outputs:
         """The absolute error allowed for each output, as its bound says; empty without one."""
         with np.errstate(invalid="ignore", over="ignore"):

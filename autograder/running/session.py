@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.answer.program import Program
-from autograder.contract import ZEROS, Case, Exercise, Values
+from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import work
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.room import DeviceRoom
@@ -216,8 +216,7 @@ class Session:
 
     def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
         """The absolute error allowed for each output; empty for exact cases, where there are any."""
-        exact = case.values in ("exact", ZEROS) and not self.exercise.rounds
-        return {} if exact else self.exercise.bounds_of(values, expected)
+        return {} if self.exercise.is_exact(case) else self.exercise.bounds_of(values, expected)
 
     def _mismatches(
         self, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: bool = False

@@ -123,65 +123,62 @@ def common(of: Scores) -> tuple[Slip, ...]:
     )
 
 
+Made = Callable[[np.ndarray, Values], dict]
+TILES: tuple[tuple[str, str, Made], ...] = (  # misconception, what to say, what it makes of scores and values
+    ("no_maximum", "exp overflows: subtract the largest score so far, as in softmax_online", without_maximum),
+    (
+        "maximum_from_zero",
+        "where all scores lie far below 0 the result is NaN: the running maximum begins at 0",
+        maximum_from_zero,
+    ),
+    (
+        "result_not_rescaled",
+        "what earlier tiles added to the result stays below an older maximum: multiply it by the same factor as "
+        "the total",
+        lambda scores, v: by_tiles(scores, v, True, False),
+    ),
+    (
+        "total_not_rescaled",
+        "the total keeps what earlier tiles added below an older maximum: multiply it by the same factor as the result",
+        lambda scores, v: by_tiles(scores, v, False, True),
+    ),
+    (
+        "nothing_rescaled",
+        "neither the total nor the result is rescaled when a tile has a larger maximum",
+        lambda scores, v: by_tiles(scores, v, False, False),
+    ),
+    ("not_divided", "the result was never divided by the total of its weights", not_divided),
+    (
+        "padding_counted",
+        "the last tile's missing keys count with the score 0: give them the lowest score there is",
+        padding_counted,
+    ),
+    (
+        "lanes_divide_alone",
+        "each lane divides by the total of its own keys: a query's total is the sum over all 32 lanes",
+        lanes_divide_alone,
+    ),
+    (
+        "own_weights",
+        "each lane weighs all values by its own key's weight: value j needs the weight that lane j holds",
+        own_weights,
+    ),
+    ("first_tile_only", "only the first 32 keys were looked at", lambda scores, v: some_keys(scores, v, slice(KEYS))),
+    (
+        "last_tile_missing",
+        "the last keys are missing where they fill no whole tile of 32",
+        lambda scores, v: some_keys(scores, v, slice(v["k"].shape[1] // KEYS * KEYS)),
+    ),
+)
+
+
 def fused(of: Scores) -> tuple[Slip, ...]:
-    """Mistakes of an attention that goes through its keys tile by tile."""
-    return (
-        Slip(
-            "no_maximum",
-            "exp overflows: subtract the largest score so far, as in softmax_online",
-            lambda v: without_maximum(of(v), v),
-        ),
-        Slip(
-            "maximum_from_zero",
-            "where all scores lie far below 0 the result is NaN: the running maximum begins at 0",
-            lambda v: maximum_from_zero(of(v), v),
-        ),
-        Slip(
-            "result_not_rescaled",
-            "what earlier tiles added to the result stays below an older maximum: multiply it by the same factor as "
-            "the total",
-            lambda v: by_tiles(of(v), v, True, False),
-        ),
-        Slip(
-            "total_not_rescaled",
-            "the total keeps what earlier tiles added below an older maximum: multiply it by the same factor as the "
-            "result",
-            lambda v: by_tiles(of(v), v, False, True),
-        ),
-        Slip(
-            "nothing_rescaled",
-            "neither the total nor the result is rescaled when a tile has a larger maximum",
-            lambda v: by_tiles(of(v), v, False, False),
-        ),
-        Slip(
-            "not_divided", "the result was never divided by the total of its weights", lambda v: not_divided(of(v), v)
-        ),
-        Slip(
-            "padding_counted",
-            "the last tile's missing keys count with the score 0: give them the lowest score there is",
-            lambda v: padding_counted(of(v), v),
-        ),
-        Slip(
-            "lanes_divide_alone",
-            "each lane divides by the total of its own keys: a query's total is the sum over all 32 lanes",
-            lambda v: lanes_divide_alone(of(v), v),
-        ),
-        Slip(
-            "own_weights",
-            "each lane weighs all values by its own key's weight: value j needs the weight that lane j holds",
-            lambda v: own_weights(of(v), v),
-        ),
-        Slip(
-            "first_tile_only",
-            "only the first 32 keys were looked at",
-            lambda v: some_keys(of(v), v, slice(KEYS)),
-        ),
-        Slip(
-            "last_tile_missing",
-            "the last keys are missing where they fill no whole tile of 32",
-            lambda v: some_keys(of(v), v, slice(v["k"].shape[1] // KEYS * KEYS)),
-        ),
-    )
+    """Mistakes of an attention that goes through its keys tile by tile. of: the scores that are right."""
+
+    def made_by(computes: Made) -> Callable[[Values], dict]:
+        return lambda values: computes(of(values), values)
+
+    return tuple(Slip(name, says, made_by(computes)) for name, says, computes in TILES)
 
 
 def masked_otherwise(values: Values, keeps: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> dict:

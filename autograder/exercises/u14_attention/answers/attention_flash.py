@@ -337,6 +337,13 @@ def attention_flash(q, k, v, out):
         out[head, i, lane] = acc / total
 
 
+@cuda.jit(device=True)
+def fill(tile, src, head, first):
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    for j in range(w, KEYS, QUERIES):
+        tile[j, lane] = src[head, first + j, lane] if first + j < src.shape[1] else float32(0)
+
+
 @wrong("keys_gone_through_twice", misconception="too_much_traffic", says="load 42 keys and 42 values once")
 @cuda.jit
 def attention_flash(q, k, v, out):
@@ -347,42 +354,25 @@ def attention_flash(q, k, v, out):
     head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
     mine[w, lane] = SCALE * q[head, i, lane] if i < n else float32(0)
     top, total, acc = LOWEST, float32(0), float32(0)
-    for first in range(0, n, KEYS):
-        for j in range(w, KEYS, QUERIES):
-            if first + j < n:
-                tile_k[j, lane] = k[head, first + j, lane]
-                tile_v[j, lane] = v[head, first + j, lane]
+    for step in range(2):
+        for first in range(0, n, KEYS):
+            fill(tile_k, k, head, first)
+            fill(tile_v, v, head, first)
+            cuda.syncthreads()
+            s = LOWEST
+            if first + lane < n:
+                s = float32(0)
+                for c in range(DIM):
+                    s += mine[w, c] * tile_k[lane, c]
+            if step == 0:
+                higher = max(top, warp_max(s))
+                total = total * math.exp(top - higher) + math.exp(s - higher)
+                top = higher
             else:
-                tile_k[j, lane] = float32(0)
-                tile_v[j, lane] = float32(0)
-        cuda.syncthreads()
-        s = LOWEST
-        if first + lane < n:
-            s = float32(0)
-            for c in range(DIM):
-                s += mine[w, c] * tile_k[lane, c]
-        higher = max(top, warp_max(s))
-        total = total * math.exp(top - higher) + math.exp(s - higher)
-        top = higher
-        cuda.syncthreads()
-    for first in range(0, n, KEYS):
-        for j in range(w, KEYS, QUERIES):
-            if first + j < n:
-                tile_k[j, lane] = k[head, first + j, lane]
-                tile_v[j, lane] = v[head, first + j, lane]
-            else:
-                tile_k[j, lane] = float32(0)
-                tile_v[j, lane] = float32(0)
-        cuda.syncthreads()
-        s = LOWEST
-        if first + lane < n:
-            s = float32(0)
-            for c in range(DIM):
-                s += mine[w, c] * tile_k[lane, c]
-        p = math.exp(s - top)
-        for j in range(KEYS):
-            acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
-        cuda.syncthreads()
+                p = math.exp(s - top)
+                for j in range(KEYS):
+                    acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
+            cuda.syncthreads()
     total = warp_sum(total)
     if i < n:
         out[head, i, lane] = acc / total

@@ -495,6 +495,34 @@ def softmax_safe(src, dst):
             dst[row, c] = math.exp(src[row, c] - top) / total
 
 
+@wrong("one_softmax_for_the_whole_matrix", misconception="whole_matrix", says="the whole matrix")
+@cuda.jit
+def softmax_safe(src, dst):
+    tops = cuda.shared.array(WARPS, float32)
+    totals = cuda.shared.array(WARPS, float32)
+    t = cuda.threadIdx.x
+    top = float32(-math.inf)
+    for r in range(src.shape[0]):
+        for c in range(t, src.shape[1], THREADS):
+            top = max(top, src[r, c])
+    top = warp_max(top)
+    if t % WARP == 0:
+        tops[t // WARP] = top
+    cuda.syncthreads()
+    top = max(max(tops[0], tops[1]), max(tops[2], tops[3]))
+    total = float32(0)
+    for r in range(src.shape[0]):
+        for c in range(t, src.shape[1], THREADS):
+            total += math.exp(src[r, c] - top)
+    total = warp_sum(total)
+    if t % WARP == 0:
+        totals[t // WARP] = total
+    cuda.syncthreads()
+    total = totals[0] + totals[1] + totals[2] + totals[3]
+    for c in range(t, src.shape[1], THREADS):
+        dst[cuda.blockIdx.x, c] = math.exp(src[cuda.blockIdx.x, c] - top) / total
+
+
 @wrong("sum_over_the_columns", misconception="swapped_axes", says="columns add up to 1")
 @cuda.jit
 def softmax_safe(src, dst):
