@@ -1,0 +1,12 @@
+"""Unit 17, INT8 in the engine: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u17_engine_int8.steps import CHANNEL_SCALES, QUANTISE
+
+EXERCISES = with_hints(
+    __file__,
+    QUANTISE,
+    CHANNEL_SCALES,
+)
