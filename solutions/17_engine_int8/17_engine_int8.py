@@ -147,3 +147,162 @@ def channel_scales(weights, scales):
 # %% check="channel_scales"
 q = exercise("engine_int8.channel_scales")
 q.check(channel_scales).points
+
+# %% [markdown]
+# <details><summary>Interview question: a transformer has a few input channels a hundred times as large as the rest. What can one do, when an input has one scale?</summary>Divide such a channel by a factor and multiply the weights that meet it by the same factor: no product changes, and the weights have scales to spare. That is SmoothQuant. Or keep these channels in FP16. <b>A weak answer says</b> "per-channel scales for inputs, too". <b>And then?</b> Why not? The channels are added up within one sum, so their scales could not be taken out of it.</details>
+#
+# ## 3. A share of all magnitudes
+#
+# **Goal:** a range for numbers that nobody has seen yet.
+#
+# **Look back.** Weights can be looked at. What a layer gets at run time, its **activations**, depend on the picture, so the engine runs some hundred typical inputs first, notes what magnitudes each tensor has, and picks a range: what lies beyond is cut. That is **calibration**, and the range over 127 is the scale.
+# Quantising a network that is trained already, in this way, is called **PTQ**, post-training quantisation. It takes minutes and no labels.
+#
+# Keeping all numbers would take too much room; a **histogram** of magnitudes is enough: 2,048 bins of equal width, filled by unit 8's atomics. The kernel below does that.
+#
+# The first rule is the **largest** magnitude. Nothing is cut, but one outlier makes every step coarse. The second is a **percentile**: the range that, say, 99.99 % of all magnitudes lie below.
+#
+# **Example.** Counts 6, 2, 1, 0, 0, 1 in bins of 0.5. Added up 6, 8, 9, 9, 9, 10, and over the total 0.6, 0.8, 0.9, 0.9, 0.9, 1.0. A share of 0.9 is reached with bin 2, which begins at 2 · 0.5 = 1.0: that is the range. The largest lies in bin 5, between 2.5 and 3.
+# This is the engine's rule: the lower edge of the bin.
+
+# %% tags=["setup"]
+@cuda.jit
+def count_magnitudes(real, width, counts):
+    """counts[b] += 1 for each |real[i]| from b * width on; the last bin takes what lies beyond, NaN and infinity none."""
+    i = cuda.grid(1)
+    if i < real.size:
+        x = abs(real[i])
+        if x < float32(np.inf):
+            cuda.atomic.add(counts, int(min(x / width, float32(counts.size - 1))), 1)
+
+
+# %%
+rng = np.random.default_rng(17)
+activations = np.maximum(rng.normal(size=2048), 0).astype(np.float32)  # behind a ReLU: half of them are 0
+activations[5] = 12  # an outlier
+counts = cuda.to_device(np.zeros(96, np.int32))
+count_magnitudes[8, 256](cuda.to_device(activations), np.float32(0.125), counts)
+counts = counts.copy_to_host()
+print(counts)
+
+# %% [markdown]
+# **Write** `percentile_range(counts, width, share)`, a host function: counts added up, over their total, and the first bin where that is at least the share.
+#
+# **Predict** what `percentile_range([6, 2, 1, 1], 0.5, 0.9)` returns.
+#
+# <details><summary>Interview question: how many pictures does calibration need, and which?</summary>Some hundred, like those that will come: the same preprocessing, the same kinds. More change the histogram little. <b>A weak answer says</b> "the training set". <b>And then?</b> What goes wrong with random noise as input? Its activations are unlike those of pictures, so the ranges fit what never comes.</details>
+
+# %%
+q = exercise("engine_int8.percentile_range")
+q.show()
+
+# %% predict="percentile_range"
+q = exercise("engine_int8.percentile_range")
+q.predict(limit=1.0)
+
+
+# %% solution="percentile_range"
+def percentile_range(counts, width, share):
+    """The lower edge of the first bin with which the share of all magnitudes is reached. counts: (n_bins,)."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    reached = np.cumsum(counts) / np.sum(counts)
+    return np.searchsorted(reached, share) * width
+    ### END SOLUTION
+
+
+# %% check="percentile_range"
+q = exercise("engine_int8.percentile_range")
+q.check(percentile_range).points
+
+# %% [markdown]
+# Your ranges for the histogram above, and the engine's. **Before you run it:** where will a range of 99 % lie, with one outlier at 12 and normal numbers below?
+
+# %%
+from minitrt.calibration import ranges
+from minitrt.calibration.histogram import Histogram
+
+seen = Histogram(counts.astype(np.int64), 0.125, float(activations.max()))
+try:
+    for share in (0.9, 0.99, 0.9999, 1.0):
+        print(f"{share:7.2%} lies below {percentile_range(seen.counts, 0.125, share):6.3f}, the engine says {ranges.percentile(seen, share):6.3f}")
+except NotImplementedError:
+    print("Nothing to compare yet: first write percentile_range.")
+
+# %% [markdown]
+# ## 4. Rounding against clipping
+#
+# **Goal:** the range that loses least.
+#
+# **Look back.** A percentile is a rule of thumb: why 99.99 % and not 99.9 %? What a range does can be worked out. Inside, a number is rounded, and loses up to half a step; beyond, it is cut, and loses all that lies beyond. A large range has coarse steps, a small one cuts much, and somewhere between them the sum of both is least.
+# What is compared is the sum of **squared errors**; over the number of magnitudes it is the **mean squared error**, MSE.
+#
+# **Example.** Magnitudes 1, 1, 1, 1 and 9, but for short an int with 4 steps in place of 127:
+#
+# | range | step | 1 is stored as | 9 is stored as | squared errors |
+# |---|---|---|---|---|
+# | 9 | 2.25 | 0 | 9 | 4 · 1 + 0 = 4 |
+# | 8 | 2 | 0 (a tie) | 8 | 4 · 1 + 1 = 5 |
+# | 4 | 1 | 1 | 4 | 0 + 25 = 25 |
+#
+# With 127 steps, rounding loses far less, and cutting pays from a much smaller range on.
+#
+# A histogram is enough again: every magnitude of a bin is taken for the bin's middle.
+# Hundreds of ranges are to be tried, over thousands of bins, for every tensor of the network, and no range waits for another: this is work for a GPU.
+
+# %% [markdown]
+# **Given:** `add_up(cells, t)`, unit 6's tree over 128 cells, barriers included.
+#
+# **Write** `range_errors(counts, width, tried, errors)`, a block of 128 threads per range: each thread goes along the bins in steps of 128. For a bin: its middle, (b + 0.5) · width; what is stored of it, the nearest step, at most 127 of them, times the scale; and the square of the difference, counts[b] times.
+# A count is an integer: make a float32 of it before you multiply.
+#
+# **Predict first**, for 8 ranges and 128 bins: the load requests.
+#
+# <details><summary>Interview question: why squares, and not the largest error?</summary>The largest error of any range below the largest magnitude is that of the outlier, so it would choose that every time. Squares weigh how large an error is against how many have it. <b>A weak answer says</b> "it is usual". <b>And then?</b> What would be better still? What the network's answers lose: run it with each range and compare accuracy. It takes a run per range and tensor, so it is done for the few tensors that matter.</details>
+
+# %% tags=["setup"]
+@cuda.jit(device=True)
+def add_up(cells, t):
+    """cells[0] = the sum of 128 cells. Every thread of the block must call it, after all have written."""
+    d = 64
+    while d > 0:
+        if t < d:
+            cells[t] += cells[t + d]
+        cuda.syncthreads()  # this turn's sums are there
+        d //= 2
+
+
+# %%
+q = exercise("engine_int8.range_errors")
+q.show()
+
+# %% predict="range_errors"
+q = exercise("engine_int8.range_errors")
+q.predict(global_load_requests=64)
+
+
+# %% solution="range_errors"
+@cuda.jit
+def range_errors(counts, width, tried, errors):
+    """errors[r] = the squared errors of all magnitudes under range r. counts: int32, tried, errors: float32."""
+    cells = cuda.shared.array(128, float32)
+    t, r = cuda.threadIdx.x, cuda.blockIdx.x
+    # about 11 lines
+    ### BEGIN SOLUTION
+    scale = tried[r] / float32(127)
+    acc = float32(0)
+    for b in range(t, counts.size, 128):
+        centre = (float32(b) + float32(0.5)) * width
+        stored = min(float32(round(centre / scale)), float32(127)) * scale
+        acc += float32(counts[b]) * (stored - centre) * (stored - centre)
+    cells[t] = acc
+    cuda.syncthreads()  # every thread's sum is there
+    add_up(cells, t)
+    if t == 0:
+        errors[r] = cells[0]
+    ### END SOLUTION
+
+
+# %% check="range_errors"
+q = exercise("engine_int8.range_errors")
+q.check(range_errors).points

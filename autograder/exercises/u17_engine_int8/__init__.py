@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u17_engine_int8.ranges import PERCENTILE_RANGE, RANGE_ERRORS
 from autograder.exercises.u17_engine_int8.steps import CHANNEL_SCALES, QUANTISE
 
 EXERCISES = with_hints(
     __file__,
     QUANTISE,
     CHANNEL_SCALES,
+    PERCENTILE_RANGE,
+    RANGE_ERRORS,
 )
