@@ -9,7 +9,7 @@
 
 # %% tags=["setup"]
 import numpy as np
-from numba import cuda, float32, int8
+from numba import cuda, float32, int8, int32
 
 from autograder import exercise
 
@@ -306,3 +306,183 @@ def range_errors(counts, width, tried, errors):
 # %% check="range_errors"
 q = exercise("engine_int8.range_errors")
 q.check(range_errors).points
+
+# %% [markdown]
+# Four rules, for the numbers of rung 3 and others. Your kernel tries 60 ranges for the **MSE** column. The last rule is **entropy**, the one that TensorRT is known for: it takes the range whose quantised histogram looks most like the real one.
+# How alike is measured by the **KL divergence**, the sum of p · log(p / q) over the bins, for shares p of the real and q of the quantised histogram; 0 where they are equal. It asks nothing of how large an error is, only of how improbable. The engine's code for it is `minitrt/calibration/ranges.py`, sixty lines.
+#
+# **Before you run it:** which of the four will be largest for each of the rows, and which is the one that an outlier moves?
+
+# %%
+def noise_db(real, limit):
+    """Signal over quantisation noise, in decibels: 6 more are one bit more."""
+    scale = np.float32(limit / 127)
+    stored = np.clip(np.rint(real / scale), -128, 127) * scale
+    return 10 * np.log10(np.sum(real**2) / np.sum((stored - real) ** 2))
+
+
+rng = np.random.default_rng(4)
+normal, bell = rng.normal(size=8192).astype(np.float32), rng.laplace(size=8192).astype(np.float32)
+outlier = np.append(normal, np.float32(40))
+try:
+    for name, real in (("normal", normal), ("Laplace", bell), ("one outlier", outlier), ("even", rng.uniform(-1, 1, 8192).astype(np.float32))):
+        seen = Histogram()
+        seen.add(real)
+        tried = np.linspace(0.1, 1, 60, dtype=np.float32) * np.float32(seen.amax)
+        errors = cuda.to_device(np.zeros(60, np.float32))
+        range_errors[60, 128](cuda.to_device(seen.counts.astype(np.int32)), np.float32(seen.width), cuda.to_device(tried), errors)
+        limits = seen.amax, percentile_range(seen.counts, seen.width, 0.9999), float(tried[errors.copy_to_host().argmin()]), ranges.entropy(seen)
+        shown = (f"{rule} {limit:6.2f} ({noise_db(real, limit):4.1f} dB)" for rule, limit in zip(("max", "99.99 %", "MSE", "entropy"), limits, strict=True))
+        print(f"{name:12}", "  ".join(shown))
+except NotImplementedError:
+    print("Nothing to compare yet: first write percentile_range and range_errors.")
+
+# %% [markdown]
+# The least squared error gives the least noise, as it must. Entropy is not far from it, and not the same. Where numbers are spread evenly, nothing should be cut.
+# No rule is best for every network: one calibrates with several, and compares accuracy. The scales go into a text file, the **calibration cache**, a line per tensor, so that the next build needs no pictures.
+#
+# <details><summary>Interview question: after calibration, accuracy falls from 76 % to 71 %. What do you do?</summary>Look for the layer: run with one layer in INT8 at a time, or with all but one, and compare each layer's output with the float network's. Then give that layer another range, another rule, or more bits; first and last layers are the usual ones. Are the weights' scales per channel? Were the calibration pictures preprocessed like the real ones? <b>A weak answer says</b> "train again". <b>And then?</b> When is training again right? When all layers lose a little and none stands out: rung 7.</details>
+#
+# ## 5. Four products per word
+#
+# **Goal:** exact sums, from a quarter of the loads.
+#
+# **Look back.** Weights and inputs are steps now. A layer is a sum of products, and sums of steps are whole numbers: s_a · s_b is a factor of every product, so it waits until the end.
+#
+# How large do sums get? Two steps make a product of up to 128 · 128 = 16,384, which 16 bits hold. Two such products are 32,768, and an int16 ends at 32,767. A float32 holds them longer, but beyond 2²⁴ it skips every other whole number: 1,025 products are enough. An **int32** holds 131,071 of the largest products, and no layer has so many. It is exact in any order, so two kernels that split a sum differently agree to the bit.
+#
+# And a load? A thread that loads an int8 gets 1 byte of an instruction that could bring 4. So steps are packed: four neighbours along k in one 32-bit word, the first in the lowest byte.
+#
+# **Example.** Steps 1, 2, -2, 4 are the bytes 01, 02, FE, 04, and the word 0x04FE0201. Shifted right by 16 bits it is 0x04FE; `int8()` keeps the low 8 bits, FE, and gives them their sign: -2.
+# With 3, 0, 1, -1 in the other word the four products are 3 + 0 - 2 - 4 = -3.
+
+# %% [markdown]
+# **Write** `int8_products(a, b, sums)`, one thread per sum: x along the columns, y down the rows. Word by word, load one of each array, then add four products.
+# b has a *column* per output channel, so that 32 neighbours read 32 neighbouring words. Where k is no multiple of four, the last word is filled up with zeros.
+#
+# **Find the bug.** The draft below goes step by step. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
+# **Predict first**, too, for 16 rows, 8 words and 64 columns: the load requests; and what `print(200 & 255, int8(200))` prints.
+#
+# <details><summary>Interview question: numba makes int64 of int8 times int8. What does that cost here?</summary>The result is the same. A GPU's registers have 32 bits, so a 64-bit sum takes two of them and two additions; the compiler narrows what it can prove. <b>A weak answer says</b> "nothing". <b>And then?</b> Which instruction would you like to have? dp4a: four products of bytes and the addition to an int32, all at once, from two words as they are. The verdict says whether the compiler found it in your loop.</details>
+
+# %%
+q = exercise("engine_int8.int8_products")
+q.show()
+
+# %% predict="int8_products"
+q = exercise("engine_int8.int8_products")
+q.predict(line=8, global_load_requests=512, prints="200 -56")
+
+
+# %%
+@cuda.jit
+def draft(a, b, sums):
+    """The sum over all steps k, each taken out of its word."""
+    col, row = cuda.grid(2)
+    if row < sums.shape[0] and col < sums.shape[1]:
+        acc = int32(0)
+        for k in range(4 * a.shape[1]):
+            x = int8(a[row, k] >> 8 * (k % 4))
+            y = int8(b[k, col] >> 8 * (k % 4))
+            acc += x * y
+        sums[row, col] = acc
+
+
+q = exercise("engine_int8.int8_products")
+q.check(draft);
+
+
+# %% solution="int8_products"
+@cuda.jit
+def int8_products(a, b, sums):
+    """sums[r, c] = the sum over k of a[r, k] * b[k, c]. a: (n_rows, n_words), b: (n_words, n_cols), sums: all int32."""
+    col, row = cuda.grid(2)
+    # about 7 lines
+    ### BEGIN SOLUTION
+    if row < sums.shape[0] and col < sums.shape[1]:
+        acc = int32(0)
+        for w in range(a.shape[1]):
+            x, y = a[row, w], b[w, col]  # 8 bytes for four products
+            for j in range(4):
+                acc += int8(x >> 8 * j) * int8(y >> 8 * j)
+        sums[row, col] = acc
+    ### END SOLUTION
+
+
+# %% check="int8_products"
+q = exercise("engine_int8.int8_products")
+q.check(int8_products).points
+
+# %% race="int8_products"
+q = exercise("engine_int8.int8_products")
+q.race(int8_products).points
+
+# %% [markdown]
+# <details><summary>What was wrong with the draft?</summary>k counts steps, and a row of a has words, a quarter as many: step k lies in word k // 4. With that mended it is right, and loads every word four times.</details>
+#
+# <details><summary>Interview question: a float32 would be added faster than an int64. Why not add in one?</summary>It is exact up to 2²⁴ only, and from then on the sum depends on the order: two kernels that split k differently no longer agree to the bit. <b>A weak answer says</b> "floats are slow". <b>And then?</b> What does numba make of <code>acc = float32(0)</code> and <code>acc += int8(x) * int8(y)</code>? A float64, since a whole number does not fit into a float32: exact, and at a small share of the rate on most GPUs.</details>
+#
+# ## 6. A layer in one kernel
+#
+# **Goal:** one byte stored per output, and nothing in between.
+#
+# **Look back.** `int8_products` stores sums of 4 bytes, and they are no layer yet: scale, bias, activation, and the steps of the next layer are missing. As kernels of their own, each reads and writes an array. Behind the sum, in the same kernel, they cost a few instructions: that is a **fused epilogue**.
+#
+# The sum counts in steps of s_a · s_b, the output in steps of s_y. So one factor does both, s_a · s_b / s_y, the **multiplier**, one per output channel, since s_b is. The bias over s_y is the **addend**. To turn sums into steps again is to **requantise**.
+# Deep networks add an earlier layer's output to a later one's, the **residual**. It comes in steps of its own scale, so it has a multiplier, too.
+# A ReLU is a cut at 0; a ReLU6 is one at 6, which is 6 / s_y steps. Both are a `low` and a `high`, in steps.
+#
+# **Example.** Sum 1,500, multiplier 0.02, addend -2.5, residual 9 steps of 0.5 output steps, ReLU: 30 - 2.5 + 4.5 = 32, cut to 0 and above, 32 is stored. With a sum of -1,500: -30 - 2.5 + 4.5 = -28, and the ReLU stores 0.
+#
+# Round once, at the very end. Requantised before the residual is added, the sum has lost up to half a step, and where it was cut, everything beyond.
+
+# %% [markdown]
+# **Given:** `dot4(x, y)`, the four products of two words, added up.
+#
+# **Write** `int8_layer(...)`: rung 5's loop over words, and behind it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32.
+#
+# **Predict first**, for 16 rows, 8 words and 64 columns: the bytes stored and the load requests; and what `print(round(0.5) + round(0.5), round(0.5 + 0.5))` prints.
+#
+# <details><summary>Interview question: where may an engine move Q and DQ in a graph?</summary>Over whatever commutes with a positive scale: max pooling, reshapes, transposes, a ReLU. Q moves towards the inputs, so that more of the graph is INT8, DQ towards the outputs. DQ, layer, Q then fuse to one kernel such as yours. <b>A weak answer says</b> "anywhere, they cancel". <b>And then?</b> Why not over a sigmoid, or an average? sigmoid(s x) is not s sigmoid(x). An average of rounded numbers is not the rounded average: it is added up in int32 and rounded once.</details>
+
+# %% tags=["setup"]
+@cuda.jit(device=True, forceinline=True)
+def dot4(x, y):
+    """The sum of four products: of the steps in two words."""
+    total = int32(0)
+    for j in range(4):
+        total += int8(x >> 8 * j) * int8(y >> 8 * j)
+    return total
+
+
+# %%
+q = exercise("engine_int8.int8_layer")
+q.show()
+
+# %% predict="int8_layer"
+q = exercise("engine_int8.int8_layer")
+q.predict(global_store_bytes=1024, global_load_requests=608, prints="0 1")
+
+
+# %% solution="int8_layer"
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    """A layer from steps to steps. a, b: int32 words, multiplier, addend: (n_cols,) float32, the rest of it numbers;
+    residual, steps: (n_rows, n_cols) int8."""
+    col, row = cuda.grid(2)
+    # about 8 lines
+    ### BEGIN SOLUTION
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = int32(0)
+        for w in range(a.shape[1]):
+            acc += dot4(a[row, w], b[w, col])
+        v = float32(acc) * multiplier[col] + addend[col]  # steps of the output from here on
+        v += float32(residual[row, col]) * residual_multiplier
+        v = min(max(v, low), high)
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))  # rounded once, 1 byte
+    ### END SOLUTION
+
+
+# %% check="int8_layer"
+q = exercise("engine_int8.int8_layer")
+q.check(int8_layer).points

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u17_engine_int8.layers import INT8_LAYER, INT8_PRODUCTS
 from autograder.exercises.u17_engine_int8.ranges import PERCENTILE_RANGE, RANGE_ERRORS
 from autograder.exercises.u17_engine_int8.steps import CHANNEL_SCALES, QUANTISE
 
@@ -12,4 +13,6 @@ EXERCISES = with_hints(
     CHANNEL_SCALES,
     PERCENTILE_RANGE,
     RANGE_ERRORS,
+    INT8_PRODUCTS,
+    INT8_LAYER,
 )

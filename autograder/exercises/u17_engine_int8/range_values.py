@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from autograder.contract import Case, Sizes, Values
@@ -51,7 +53,7 @@ def percentile(values: Values) -> dict:
     return {"limit": np.float64(bin_of(values) * values["width"])}
 
 
-def bin_of(values: Values, side: str = "left") -> int:
+def bin_of(values: Values, side: Literal["left", "right"] = "left") -> int:
     """The first bin with which the share of all is reached (left), or passed (right)."""
     reached = np.cumsum(values["counts"]) / values["counts"].sum()
     return int(np.searchsorted(reached, values["share"], side))

@@ -69,4 +69,6 @@ def test_a_64_bit_division_is_noted_on_its_line_and_a_32_bit_one_is_not():
 def test_dp4a_from_whole_words_is_praise_and_from_bytes_a_remark():
     product = at(5, "dp4a.s32.s32")
     assert ["dp4a"] == [one.kind for one in packed_products([at(5, "ld.global.u32"), product], FILE)]
-    assert ["dp4a_byte_loads"] == [one.kind for one in packed_products([at(5, "ld.global.s8"), product], FILE)]
+    a_residual = [at(5, "ld.global.u32"), product, at(7, "ld.global.s8")]  # a byte that feeds no product
+    assert ["dp4a"] == [one.kind for one in packed_products(a_residual, FILE)]
+    assert ["dp4a_byte_loads"] == [one.kind for one in packed_products([at(5, "ld.global.s8")] * 4 + [product], FILE)]
