@@ -151,7 +151,59 @@ q.check(channel_scales).points
 # %% [markdown]
 # <details><summary>Interview question: a transformer has a few input channels a hundred times as large as the rest. What can one do, when an input has one scale?</summary>Divide such a channel by a factor and multiply the weights that meet it by the same factor: no product changes, and the weights have scales to spare. That is SmoothQuant. Or keep these channels in FP16. <b>A weak answer says</b> "per-channel scales for inputs, too". <b>And then?</b> Why not? The channels are added up within one sum, so their scales could not be taken out of it.</details>
 #
-# ## 3. A share of all magnitudes
+# ## 3. Fold first, quantise then
+#
+# **Goal:** one layer in place of two, before its scales are chosen.
+#
+# **Look back.** Why do the rows of a layer differ so much? Often a **batch norm** stands behind the layer. It takes what the layer gives, y, and makes gamma (y - mean) / sqrt(variance + eps) + beta of it, with five numbers per channel that training has left behind.
+# That multiplies a channel and adds to it, and so does the layer: one can do it for both. The layer's weights are multiplied by the factor f = gamma / sqrt(variance + eps), and its bias takes the rest. This is called **folding**, and every engine does it.
+#
+# **Example**, one channel: weights (2, -4), bias 10, gamma 3, mean 4, variance + eps = 4, beta 1. Then f = 3 / 2, weights (3, -6), bias (10 - 4) · 3 / 2 + 1 = 10.
+# Try x = (1, 1): the layer gives 2 - 4 + 10 = 8, batch norm 3 · (8 - 4) / 2 + 1 = 7; the folded one 3 - 6 + 10 = 7.
+#
+# The order matters. Folded *after* quantising, every weight would have to be rounded again; folded *before*, f only changes the row's largest magnitude, so it goes into the row's scale, and the steps stay what they were.
+
+# %%
+row = np.array([2, -4, 1, 0.5], np.float32)
+for factor in (1, 40):
+    folded_row = row * np.float32(factor)
+    scale = np.abs(folded_row).max() / np.float32(127)
+    print(f"factor {factor:2}: scale {scale:.4f}, steps {np.rint(folded_row / scale).astype(int)}")
+
+# %% [markdown]
+# **Write** `fold_batch_norm(weights, bias, gamma, beta, mean, variance, eps)`, a host function: the weights and the bias of the layer that does both.
+# The convolution's weights come as a matrix here, a row per output channel.
+#
+# **Predict** what `print(3 * (10 - 4) / 2 + 1, 3 / 2 * 10 + (0 - 4) * 3 / 2 + 1)` prints: batch norm of 10, in two ways.
+#
+# <details><summary>Interview question: when can a batch norm not be folded?</summary>When something stands between it and the layer, such as a ReLU; when another layer reads what is between them; and in training, where mean and variance are those of the batch. <b>A weak answer says</b> "always possible". <b>And then?</b> And a batch norm <i>in front of</i> a layer? Its factor goes into the columns of the weights; its addend into the bias, but for padding: there a zero is no longer what batch norm makes of it.</details>
+
+# %%
+q = exercise("engine_int8.fold_batch_norm")
+q.show()
+
+# %% predict="fold_batch_norm"
+q = exercise("engine_int8.fold_batch_norm")
+q.predict(prints="10.0 10.0")
+
+
+# %% solution="fold_batch_norm"
+def fold_batch_norm(weights, bias, gamma, beta, mean, variance, eps):
+    """Weights and bias of the layer that does a layer's work and its batch norm's. weights: (n_out, n_in), all else
+    (n_out,), float32."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    factor = gamma / np.sqrt(variance + eps)
+    return weights * factor[:, None], (bias - mean) * factor + beta
+    ### END SOLUTION
+
+
+# %% check="fold_batch_norm"
+q = exercise("engine_int8.fold_batch_norm")
+q.check(fold_batch_norm).points
+
+# %% [markdown]
+# ## 4. A share of all magnitudes
 #
 # **Goal:** a range for numbers that nobody has seen yet.
 #
@@ -230,7 +282,7 @@ except NotImplementedError:
     print("Nothing to compare yet: first write percentile_range.")
 
 # %% [markdown]
-# ## 4. Rounding against clipping
+# ## 5. Rounding against clipping
 #
 # **Goal:** the range that loses least.
 #
@@ -308,10 +360,10 @@ q = exercise("engine_int8.range_errors")
 q.check(range_errors).points
 
 # %% [markdown]
-# Four rules, for the numbers of rung 3 and others. Your kernel tries 60 ranges for the **MSE** column. The last rule is **entropy**, the one that TensorRT is known for: it takes the range whose quantised histogram looks most like the real one.
+# Four rules, for four kinds of numbers. Your kernel tries 60 ranges for the **MSE** column. The last rule is **entropy**, the one that TensorRT is known for: it takes the range whose quantised histogram looks most like the real one.
 # How alike is measured by the **KL divergence**, the sum of p · log(p / q) over the bins, for shares p of the real and q of the quantised histogram; 0 where they are equal. It asks nothing of how large an error is, only of how improbable. The engine's code for it is `minitrt/calibration/ranges.py`, sixty lines.
 #
-# **Before you run it:** which of the four will be largest for each of the rows, and which is the one that an outlier moves?
+# **Before you run it:** one of 8,193 numbers is ten times as large as the rest. Which rules will cut it off?
 
 # %%
 def noise_db(real, limit):
@@ -338,12 +390,13 @@ except NotImplementedError:
     print("Nothing to compare yet: first write percentile_range and range_errors.")
 
 # %% [markdown]
-# The least squared error gives the least noise, as it must. Entropy is not far from it, and not the same. Where numbers are spread evenly, nothing should be cut.
+# The range of the least squared error has the least noise, as it must. Where numbers are spread evenly, nothing should be cut, and no rule does.
+# The outlier parts them: its square is so large that MSE keeps nearly all of it, and all the others get coarse steps; entropy sees one improbable number, and cuts it off. Which is right? It depends on whether that number matters to what comes behind, which no histogram knows.
 # No rule is best for every network: one calibrates with several, and compares accuracy. The scales go into a text file, the **calibration cache**, a line per tensor, so that the next build needs no pictures.
 #
-# <details><summary>Interview question: after calibration, accuracy falls from 76 % to 71 %. What do you do?</summary>Look for the layer: run with one layer in INT8 at a time, or with all but one, and compare each layer's output with the float network's. Then give that layer another range, another rule, or more bits; first and last layers are the usual ones. Are the weights' scales per channel? Were the calibration pictures preprocessed like the real ones? <b>A weak answer says</b> "train again". <b>And then?</b> When is training again right? When all layers lose a little and none stands out: rung 7.</details>
+# <details><summary>Interview question: after calibration, accuracy falls from 76 % to 71 %. What do you do?</summary>Look for the layer: run with one layer in INT8 at a time, or with all but one, and compare each layer's output with the float network's. Then give that layer another range, another rule, or more bits; first and last layers are the usual ones. Are the weights' scales per channel? Were the calibration pictures preprocessed like the real ones? <b>A weak answer says</b> "train again". <b>And then?</b> When is training again right? When all layers lose a little and none stands out: rung 8.</details>
 #
-# ## 5. Four products per word
+# ## 6. Four products per word
 #
 # **Goal:** exact sums, from a quarter of the loads.
 #
@@ -422,7 +475,7 @@ q.race(int8_products).points
 #
 # <details><summary>Interview question: a float32 would be added faster than an int64. Why not add in one?</summary>It is exact up to 2²⁴ only, and from then on the sum depends on the order: two kernels that split k differently no longer agree to the bit. <b>A weak answer says</b> "floats are slow". <b>And then?</b> What does numba make of <code>acc = float32(0)</code> and <code>acc += int8(x) * int8(y)</code>? A float64, since a whole number does not fit into a float32: exact, and at a small share of the rate on most GPUs.</details>
 #
-# ## 6. A layer in one kernel
+# ## 7. A layer in one kernel
 #
 # **Goal:** one byte stored per output, and nothing in between.
 #
@@ -439,7 +492,7 @@ q.race(int8_products).points
 # %% [markdown]
 # **Given:** `dot4(x, y)`, the four products of two words, added up.
 #
-# **Write** `int8_layer(...)`: rung 5's loop over words, and behind it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32.
+# **Write** `int8_layer(...)`: rung 6's loop over words, and behind it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32.
 #
 # **Predict first**, for 16 rows, 8 words and 64 columns: the bytes stored and the load requests; and what `print(round(0.5) + round(0.5), round(0.5 + 0.5))` prints.
 #
@@ -486,3 +539,221 @@ def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, hig
 # %% check="int8_layer"
 q = exercise("engine_int8.int8_layer")
 q.check(int8_layer).points
+
+# %% [markdown]
+# What did fusing save? The verdict has the bytes. Here is the count for each way, with kernels of their own for the product, the scale with its bias, the residual, the activation and Q, in float32 between them.
+
+# %%
+n_outputs = 16 * 64
+apart = {"sums": 4, "scale and bias": 8, "residual": 9, "activation": 8, "Q": 5}  # bytes read and written per output, weights aside
+print(f"one by one: {sum(apart.values())} bytes per output, {sum(apart.values()) * n_outputs:,} in all")
+print(f"fused:       {1 + 1} bytes per output, {2 * n_outputs:,} in all: the residual is read, the result written")
+
+# %% [markdown]
+# <details><summary>Interview question: a residual is added in INT8. Which of its two inputs must be quantised?</summary>Both: the fused layer reads the residual as steps. If only one branch has Q and DQ, the addition stays a float32 layer of its own, with its traffic. <b>A weak answer says</b> "the engine handles that". <b>And then?</b> What does one measure? Layers and time: a network whose skip connections have no Q and DQ can be slower in INT8 than in FP16.</details>
+#
+# ## 8. Train with rounded weights
+#
+# **Goal:** weights that do not mind being rounded.
+#
+# **Look back.** Everything so far was PTQ: the network is trained, and rounded afterwards, every weight to its nearest step. But weights work together. If one is rounded up, another could go down to make up for it, and nearest steps know nothing of that.
+# In **QAT**, quantisation-aware training, the loss sees the rounded weights. The weights stay float32; in each step of training they pass through Q and DQ, which is called **fake quantisation**: float32 numbers that are whole steps.
+#
+# One thing is in the way. The slope of a staircase is 0, and where it jumps it has none, so a gradient that goes back through the rounding is 0 everywhere: nothing is learnt. The **straight-through estimator** takes the slope of the line that the stairs climb along, which is 1.
+# Beyond the ends of int8 the stairs are over: a weight that is cut stays cut if it moves a little, and its gradient is 0.
+#
+# **Example**, with s = 0.25 and a gradient of 3 from above:
+#
+# | real | 0.3 | 0.625 | 31.8 | 31.9 | -32.2 |
+# |---|---|---|---|---|---|
+# | real / s | 1.2 | 2.5 | 127.2 | 127.6 | -128.8 |
+# | rounded | 1 | 2 | 127 | 128 | -129 |
+# | fake | 0.25 | 0.5 | 31.75 | 31.75 | -32 |
+# | gradient | 3 | 3 | 3 | 0 | 0 |
+
+# %% [markdown]
+# **Write** `fake_quantise(real, scale, upstream, fake, gradient)`, forward and backward in one kernel. Whether something was cut is asked of the rounded step.
+#
+# **Predict first**, for 1,025 weights: the bytes stored; and what `print(round(127.4), round(127.5))` prints.
+#
+# <details><summary>Interview question: PTQ or QAT?</summary>PTQ first: minutes, no labels. With scales per channel and a good calibration most networks lose less than half a percent. QAT when that is not enough: small networks with depthwise layers, or 4 bits. It takes labels, the training setup, and some percent of the training time. <b>A weak answer says</b> "QAT is more accurate". <b>And then?</b> Can the scale be trained, too? Yes, with a gradient of its own: that is LSQ.</details>
+
+# %%
+q = exercise("engine_int8.fake_quantise")
+q.show()
+
+# %% predict="fake_quantise"
+q = exercise("engine_int8.fake_quantise")
+q.predict(global_store_bytes=8200, prints="127 128")
+
+
+# %% solution="fake_quantise"
+@cuda.jit
+def fake_quantise(real, scale, upstream, fake, gradient):
+    """Q and DQ of real, and upstream where nothing was cut. Four times (n,) float32."""
+    i = cuda.grid(1)
+    # about 4 lines
+    ### BEGIN SOLUTION
+    if i < real.size:
+        q = float32(round(real[i] / scale))
+        fake[i] = min(max(q, LOW), HIGH) * scale
+        gradient[i] = upstream[i] if LOW <= q <= HIGH else float32(0)
+    ### END SOLUTION
+
+
+# %% check="fake_quantise"
+q = exercise("engine_int8.fake_quantise")
+q.check(fake_quantise).points
+
+# %% [markdown]
+# A small network to see it: one layer of 24 weights, which has to give what another one gives, whose weights are no whole steps. Steps are coarse here, 0.5, as they would be with 3 bits. PTQ rounds the trained weights; QAT goes on training from them, through your kernel.
+# **Before you run it:** the rounded weights are the nearest ones. Can others, further away, give less error?
+
+# %%
+rng = np.random.default_rng(8)
+inputs = rng.normal(size=(64, 24)).astype(np.float32) + 1  # columns that are alike: weights can make up for each other
+trained = rng.uniform(-1.5, 1.5, 24).astype(np.float32)
+wanted, scale = inputs @ trained, np.float32(0.5)
+
+
+def forward_and_backward(weights):
+    """Fake weights, the loss with them, and the gradient of weights."""
+    fake, gradient = cuda.to_device(np.zeros(24, np.float32)), cuda.to_device(np.zeros(24, np.float32))
+    d_weights, upstream = cuda.to_device(weights), cuda.to_device(np.zeros(24, np.float32))
+    fake_quantise[1, 32](d_weights, scale, upstream, fake, gradient)
+    apart = inputs @ fake.copy_to_host() - wanted
+    upstream = cuda.to_device((2 / len(wanted) * inputs.T @ apart).astype(np.float32))
+    fake_quantise[1, 32](d_weights, scale, upstream, fake, gradient)
+    return fake.copy_to_host(), float(np.mean(apart**2)), gradient.copy_to_host()
+
+
+try:
+    fake, ptq, _ = forward_and_backward(trained)
+    weights, best = trained.copy(), ptq
+    for _turn in range(60):
+        fake, loss, gradient = forward_and_backward(weights)
+        best = min(best, loss)
+        weights -= np.float32(0.01) * gradient
+    print(f"mean squared error: {ptq:.3f} with rounded weights (PTQ), {best:.3f} trained with rounding (QAT)")
+except NotImplementedError:
+    print("Nothing to train yet: first write fake_quantise.")
+
+# %% [markdown]
+# The rounded weights are further from the trained ones than the nearest steps, and the network is closer to what it should give. The loss does not fall evenly: a weight jumps by a whole step when it crosses the middle between two, so the best weights seen are kept.
+#
+# ## 9. The engine's layer, and yours
+#
+# **Look back.** That was the promise: a layer in INT8 by your kernels, and the engine's, bit for bit. Here is the layer as an exporter writes it: float32, with Q and DQ around everything. The engine moves and fuses them.
+# **Before you run it:** the network below has two Q and two DQ for its input and its result, the weights' pair, a product, an addition and a ReLU. How many kernels will be left of these nine?
+
+# %%
+import minitrt as trt
+from minitrt.runtime.session import Session
+
+rng = np.random.default_rng(9)
+pictures = rng.normal(size=(16, 64)).astype(np.float32)
+weights = (rng.normal(size=(32, 64)) * 10 ** rng.uniform(-1, 0.5, (32, 1))).astype(np.float32)
+bias = rng.normal(size=32).astype(np.float32)
+real = np.maximum(pictures @ weights.T + bias, 0)  # the layer in float32
+x_scale, y_scale = (np.float32(np.abs(each).max() / 127) for each in (pictures, real))
+
+
+def there_and_back(network, tensor, scale, axis=None):
+    """Q and DQ of a tensor by a constant scale, one number or one per channel along an axis."""
+    scale = network.add_constant(scale.shape, scale).get_output(0)
+    stored = network.add_quantize(tensor, scale)
+    real = network.add_dequantize(stored.get_output(0), scale)
+    if axis is not None:
+        stored.axis = real.axis = axis
+    return real.get_output(0)
+
+
+# %%
+builder = trt.Builder(logger := trt.Logger(trt.Logger.ERROR))
+network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+scales = (np.abs(weights).max(axis=1) / np.float32(127)).astype(np.float32)
+x = there_and_back(network, network.add_input("x", trt.float32, pictures.shape), x_scale)
+w = there_and_back(network, network.add_constant(weights.shape, weights).get_output(0), scales, axis=0)
+y = network.add_matrix_multiply(x, trt.MatrixOperation.NONE, w, trt.MatrixOperation.TRANSPOSE).get_output(0)
+added = network.add_constant((1, 32), bias.reshape(1, 32)).get_output(0)
+y = network.add_elementwise(y, added, trt.ElementWiseOperation.SUM).get_output(0)
+y = network.add_activation(y, trt.ActivationType.RELU).get_output(0)
+network.mark_output(there_and_back(network, y, y_scale))
+plan = builder.build_serialized_network(network, builder.create_builder_config())
+engine = trt.Runtime(logger).deserialize_cuda_engine(plan)
+(of_engine,) = Session(engine).run({"x": pictures}).values()
+print(f"{network.num_layers} layers in the network, constants among them; {engine.num_layers} in the engine")
+
+# %% [markdown]
+# Three are left: Q of the input, the layer, and DQ of its result. The weights were quantised when the engine was built.
+# Now yours. The weights are divided by their row's scale, so that `quantise` with a scale of 1 makes their steps.
+
+# %%
+def packed(steps):
+    """Four steps along the last axis in each word."""
+    return np.ascontiguousarray(steps).view(np.int32)
+
+
+def steps_of(real, scale):
+    """`quantise` on any array."""
+    steps = cuda.to_device(np.zeros(real.size, np.int8))
+    quantise[-(-real.size // 256), 256](cuda.to_device(real.ravel()), scale, steps)
+    return steps.copy_to_host().reshape(real.shape)
+
+
+def layer_of_mine():
+    """The layer's steps, by kernels of this unit."""
+    d_scales, steps = cuda.to_device(np.zeros(32, np.float32)), cuda.to_device(np.zeros((16, 32), np.int8))
+    channel_scales[32, 128](cuda.to_device(weights), d_scales)
+    mine = d_scales.copy_to_host()
+    a, b = packed(steps_of(pictures, x_scale)), packed(steps_of(weights / mine[:, None], np.float32(1)))
+    multiplier = (np.float64(x_scale) * mine / np.float64(y_scale)).astype(np.float32)
+    addend, nothing = (bias / np.float64(y_scale)).astype(np.float32), cuda.to_device(np.zeros((16, 32), np.int8))
+    arrays = [cuda.to_device(np.ascontiguousarray(array)) for array in (a, b.T, multiplier, addend)]
+    int8_layer[(1, 2), (32, 8)](*arrays, nothing, np.float32(0), np.float32(0), np.float32(np.inf), steps)
+    return steps.copy_to_host()
+
+
+# %%
+try:
+    mine = layer_of_mine()
+    differing = int(np.count_nonzero(mine * y_scale != of_engine))
+    noise = 10 * np.log10(np.sum(real**2) / np.sum((mine * y_scale - real) ** 2))
+    largest_error = np.abs(mine * y_scale - real).max() / real.max()
+    in_float32 = pictures.nbytes + weights.nbytes + real.nbytes
+    print(f"{differing} of {mine.size} outputs differ from the engine's")
+    print(f"{in_float32:,} bytes of input, weights and result in float32, {in_float32 // 4:,} in INT8")
+    print(f"{noise:.1f} dB of signal over noise; the largest error is {largest_error:.1%} of the largest output")
+except NotImplementedError:
+    print("Nothing to compare yet: first write quantise, channel_scales and int8_layer.")
+
+# %% [markdown]
+# A scale per channel comes on top, four bytes for each row of weights, and is left out of the count. The largest error is near half a step of the output, and the rest is what input and weights lost.
+#
+# <details><summary>Interview question: your layer is a quarter of the bytes. Is it four times as fast?</summary>Only if it waited for memory, and if the quarter is what it moves: scales, residuals and the last layer's float32 remain. What waits for arithmetic gains from tensor cores, which multiply int8 at twice the rate of float16. Small layers wait for neither, but for their launch. <b>A weak answer says</b> "yes, four times". <b>And then?</b> How much accuracy may that cost? Whatever whoever uses the network says; measured on the real task, not in decibels.</details>
+
+# %% [markdown]
+# **Read the profile.** Here is what a profiler says of four kernels of this unit. Each has 1,024 results: 16 rows of 64, with 8 words along k where there are any.
+#
+# | kernel | global load requests | sectors of those | bytes stored | sectors of those |
+# |---|---|---|---|---|
+# | A | 512 | 1,280 | 4,096 | 128 |
+# | B | 608 | 1,568 | 1,024 | 32 |
+# | C | 32 | 128 | 1,024 | 32 |
+# | D | 64 | 256 | 8,192 | 256 |
+#
+# Before you open the answer: which rung is each? What would A need behind it to do the work of B? Which of the four would gain most from a larger tile, as in unit 12?
+#
+# <details><summary>The answer</summary>C loads a number and stores a byte per thread: rung 1. D loads two numbers and stores two: rung 8. A and B load a word of each array for four products, 16 requests for each of 32 warps; A stores sums of 4 bytes, rung 6, and B one byte, rung 7, whose three loads more are two constants and a residual. Behind A, a kernel would read these 4,096 bytes again and store 1,024: B saves both. A and B would gain: they load every word of a 64 times, once per column. <b>A weak answer says</b> "B loads more than A, so it is worse". <b>And then?</b> Why does a request of A take 2.5 sectors on average? A word of a is one for the whole warp, 1 sector; 32 words of b are 4.</details>
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can turn numbers into steps as an engine does, to the bit; choose scales for weights per channel, and ranges for activations in four ways, and say what each of them loses; fold a batch norm; multiply steps exactly, four to a word, and finish a layer in the same kernel with one rounding; and train weights that are to be rounded.
+#
+# The table has the rungs of this session.
+
+# %%
+from autograder import ladder
+
+ladder("17_engine_int8")

@@ -6,13 +6,16 @@ from autograder.exercises.hints import with_hints
 from autograder.exercises.u17_engine_int8.layers import INT8_LAYER, INT8_PRODUCTS
 from autograder.exercises.u17_engine_int8.ranges import PERCENTILE_RANGE, RANGE_ERRORS
 from autograder.exercises.u17_engine_int8.steps import CHANNEL_SCALES, QUANTISE
+from autograder.exercises.u17_engine_int8.training import FAKE_QUANTISE, FOLD_BATCH_NORM
 
 EXERCISES = with_hints(
     __file__,
     QUANTISE,
     CHANNEL_SCALES,
+    FOLD_BATCH_NORM,
     PERCENTILE_RANGE,
     RANGE_ERRORS,
     INT8_PRODUCTS,
     INT8_LAYER,
+    FAKE_QUANTISE,
 )

@@ -152,7 +152,7 @@ def addend_first(values: Values) -> dict:
     return finished(values, with_residual(values, x))
 
 
-def changed(**new: Callable[[Values], np.ndarray]) -> Callable[[Values], dict]:
+def changed(**new: Callable[[Values], np.ndarray | np.floating]) -> Callable[[Values], dict]:
     """The right layer of other arguments."""
 
     def produces(values: Values) -> dict:

@@ -110,7 +110,7 @@ def make_layer(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     if kind == "general":
         a = rng.integers(-128, 128, (n_rows, n_steps))
         b = rng.integers(-128, 128, (n_steps, n_cols))
-        multiplier = rng.uniform(0.4, 1.6, n_cols) / 256
+        multiplier: np.ndarray = rng.uniform(0.4, 1.6, n_cols) / 256
         addend, residual_multiplier = rng.uniform(-20, 20, n_cols), RESIDUAL
     else:
         a = 16 * rng.integers(-8, 8, (n_rows, n_steps))

@@ -42,7 +42,9 @@ def numbers_around(rng: np.random.Generator, n: int, scale, kind: str) -> np.nda
     inside = rng.random(n) < 0.7  # most of them where int8 can hold them
     halves[inside] = rng.integers(-256, 256, int(inside.sum()))
     if n > 1:
-        halves[0], halves[-1] = 5, 255  # 2.5 goes to 2, and 127.5 to what int8 ends with
+        halves[0], halves[-1] = 5, 255  # 2.5 goes to 2, and 127.5 beyond what int8 ends with
+    if n > 2:
+        halves[1] = -257  # -128.5 goes to -128
     real = (halves.astype(np.float64) / 2 * np.float64(scale)).astype(np.float32)
     if kind == "exact":
         return real
