@@ -147,7 +147,8 @@ class Guess:
           "prints", what a line of a kernel prints; about: (the line,).
           "line", the line of the draft that its verdict names.
           "faster", which of two was faster where both were recorded; about: (row, row) of `FASTER`.
-          "returns", what the answer, a host function, returns first; about: what it is called with.
+          "returns", what the answer, a host function, returns first; about: what it is called with, an array as a
+          tuple.
     asks: the question, as the table repeats it.
     """
 

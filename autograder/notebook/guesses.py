@@ -9,6 +9,8 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
+import numpy as np
+
 from autograder.answer.globals_as_source import plain_function
 from autograder.answer.program import Piece, Program
 from autograder.contract import FASTER, Exercise, Guess
@@ -79,11 +81,13 @@ def printed(line: str) -> str:
 
 
 def _returned(function: Callable, guess: Guess) -> Truth:
-    """What a host function returns, the first of several; and the call in front of the reason."""
+    """What a host function returns, the first of several; and the call in front of the reason. A tuple that it is
+    called with stands for an array."""
     with unheard():
-        result = function(*guess.about)
+        result = function(*(np.array(one) if isinstance(one, tuple) else one for one in guess.about))
     first = result[0] if isinstance(result, tuple | list) else result
-    call = f"{function.__name__}({', '.join(f'{argument:,}' for argument in guess.about)})"
+    given = (str(list(one)) if isinstance(one, tuple) else f"{one:,}" for one in guess.about)
+    call = f"{function.__name__}({', '.join(given)})"
     return (int(first) if float(first).is_integer() else float(first)), f"{call}: {guess.why}"
 
 

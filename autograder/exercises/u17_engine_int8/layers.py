@@ -54,9 +54,10 @@ INT8_PRODUCTS = Exercise(
         "line": Guess("line", "the line of the draft that the verdict names"),
         "prints": Guess(
             "prints",
-            "what print(200 & 255, int8(200)) prints: the byte 0xC8, without a sign and with one",
-            ("print(200 & 255, int8(200))",),
-            "its highest bit is set, which counts 128 without a sign and -128 with one",
+            "what print(0x04FEC801 >> 8 & 255, (0x04FEC801 >> 8 & 255) - 256) prints: a step, without its sign "
+            "and with it",
+            ("print(0x04FEC801 >> 8 & 255, (0x04FEC801 >> 8 & 255) - 256)",),
+            "the step is 0xC8, whose highest bit counts 128 without a sign and -128 with one",
         ),
     },
     predict_case=PRODUCTS,

@@ -32,7 +32,7 @@ PERCENTILE_RANGE = Exercise(
         "limit": Guess(
             "returns",
             "the range of 0.9 for counts 6, 2, 1, 1 in bins of 0.5",
-            ([6, 2, 1, 1], 0.5, 0.9),
+            ((6, 2, 1, 1), 0.5, 0.9),
             "6, 8, 9 and 10 of 10 are below the ends of the bins: bin 2 reaches nine tenths, and it begins at 1.0",
         )
     },

@@ -17,6 +17,12 @@ def rounded_by(rule: Callable[[np.ndarray], np.ndarray]) -> Callable[[Values], d
     return lambda values: {"steps": saturated(rule(steps_of(values["real"], values["scale"])))}
 
 
+def by_reciprocal(values: Values) -> dict:
+    """A product with 1 / scale."""
+    with np.errstate(over="ignore"):
+        return {"steps": saturated(values["real"] * (np.float32(1) / np.float32(values["scale"])))}
+
+
 def wrapped(values: Values) -> dict:
     """The low 8 bits of the whole number were stored."""
     return {"steps": low_bits(steps_of(values["real"], values["scale"]))}
@@ -78,7 +84,7 @@ QUANTISE = (
         "reciprocal",
         "some steps are one off where real / scale lies next to a tie: 1 / scale is rounded, so a product with it is "
         "not the quotient",
-        lambda v: {"steps": saturated(v["real"] * (np.float32(1) / np.float32(v["scale"])))},
+        by_reciprocal,
     ),
     Slip("cut_too_early", "real is cut to -128 to 127 before it is divided: cut the steps", cut_before),
     Slip("nan_kept", NAN_KEPT, nan_as(-128)),

@@ -39,8 +39,8 @@ FOLD_BATCH_NORM = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what print(3 * (10 - 4) / 2 + 1, 3 / 2 * 10 + (0 - 4) * 3 / 2 + 1) prints: batch norm of 10, in two ways",
-            ("print(3 * (10 - 4) / 2 + 1, 3 / 2 * 10 + (0 - 4) * 3 / 2 + 1)",),
+            "what print(3 * (10 - 4) // 2 + 1, 3 * 10 // 2 + 3 * (0 - 4) // 2 + 1) prints: batch norm of 10, in two ways",
+            ("print(3 * (10 - 4) // 2 + 1, 3 * 10 // 2 + 3 * (0 - 4) // 2 + 1)",),
             "gamma / sqrt(variance) = 3 / 2 multiplies the weight, and what is left over does not depend on x",
         )
     },

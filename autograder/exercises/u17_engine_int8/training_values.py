@@ -80,6 +80,7 @@ def make_fake(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
         odd_ones = np.array([np.inf, -np.inf, largest, -largest], np.float32)[:n]
         real[: len(odd_ones)] = odd_ones
         upstream[: len(odd_ones)] = np.inf  # of what is cut: times 0 it would be NaN
+        real[5:7], upstream[5:7] = scale, (np.inf, -np.inf)  # of what is not: it passes
     room = {name: np.zeros(n, np.float32) for name in ("fake", "gradient")}
     return {"real": real, "scale": scale, "upstream": upstream, **room}
 

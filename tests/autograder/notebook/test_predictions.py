@@ -184,3 +184,16 @@ def test_what_a_function_returns_is_asked_and_its_first_number_may_be_nearly_rig
     assert (500.5, "half(1,001, 2): each half has as many") == (truth, why)
     assert guesses.is_right(500, truth) and not guesses.is_right(480, truth)
     assert not guesses.is_right(499, 500)
+
+
+def test_a_function_of_an_array_is_asked_about_one():
+    asked = Guess("returns", "the sum of three numbers", ((5, 3, 1), 2), "5, 3 and 1, two times")
+
+    truth, why = guesses.truth_of(ADD, asked, times_sum, None)
+
+    assert (18, "times_sum([5, 3, 1], 2): 5, 3 and 1, two times") == (truth, why)
+
+
+def times_sum(numbers, factor):
+    """The answer of a host exercise: only an array has a sum."""
+    return numbers.sum() * factor
