@@ -28,6 +28,7 @@ PERCENTILE_RANGE = Exercise(
     points=2,
     topics=("E9",),
     slips=slips.PERCENTILE,
+    example={"n_bins": 6, "share": 9000},
     guesses={
         "limit": Guess(
             "returns",

@@ -36,10 +36,11 @@ FOLD_BATCH_NORM = Exercise(
     topics=("E8", "E5"),
     one_infinity=False,
     slips=slips.BATCH_NORM,
+    example={"n_out": 2, "n_in": 3},
     guesses={
         "prints": Guess(
             "prints",
-            "what print(3 * (10 - 4) // 2 + 1, 3 * 10 // 2 + 3 * (0 - 4) // 2 + 1) prints: batch norm of 10, in two ways",
+            "what print(3 * (10 - 4) // 2 + 1, 3 * 10 // 2 + 3 * (0 - 4) // 2 + 1) prints: batch norm of 10, twice",
             ("print(3 * (10 - 4) // 2 + 1, 3 * 10 // 2 + 3 * (0 - 4) // 2 + 1)",),
             "gamma / sqrt(variance) = 3 / 2 multiplies the weight, and what is left over does not depend on x",
         )
