@@ -250,7 +250,7 @@ q.show()
 
 # %% predict="percentile_range"
 q = exercise("engine_int8.percentile_range")
-q.predict(limit=1.0)
+q.predict(limit=1)
 
 
 # %% solution="percentile_range"
@@ -496,9 +496,9 @@ q.race(int8_products).points
 #
 # **Goal:** one byte stored per output, and nothing in between.
 #
-# **Look back.** `int8_products` stores sums of 4 bytes, and they are no layer yet: scale, bias, activation, and the steps of the next layer are missing. As kernels of their own, each reads and writes an array. Behind the sum, in the same kernel, they cost a few instructions: that is a **fused epilogue**.
+# **Look back.** `int8_products` stores sums of 4 bytes, and they are no layer yet: scale, bias, activation, and the steps of the next layer are missing. As kernels of their own, each reads and writes an array. Behind the sum, in the same kernel, they cost a few instructions: that is a fused **epilogue**.
 #
-# The sum counts in steps of s_a · s_b, the output in steps of s_y. So one factor does both, s_a · s_b / s_y, the **multiplier**, one per output channel, since s_b is. The bias over s_y is the **addend**. To turn sums into steps again is to **requantise**.
+# The sum counts in steps of s_a · s_b, the output in steps of s_y. So one factor does both, s_a · s_b / s_y, the **multiplier**, one per output channel, since s_b is. The bias over s_y is the **addend**. To turn sums into steps again is to **requantise** them.
 # Deep networks add an earlier layer's output to a later one's, the **residual**. It comes in steps of its own scale, so it has a multiplier, too.
 # A ReLU is a cut at 0; a ReLU6 is one at 6, which is 6 / s_y steps. Both are a `low` and a `high`, in steps.
 #

@@ -72,6 +72,21 @@ def as_sums(rule: Callable[[Values], np.ndarray], dtype: type = np.int32) -> Cal
     return lambda values: {"sums": rule(values).astype(np.int64).astype(dtype).astype(np.int32)}
 
 
+def with_positive_128(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """-128 counted as 128."""
+    return np.where(a == -128, 128, a) @ np.where(b == -128, 128, b)
+
+
+def first_of_b(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Each step of a meets the first of b's word."""
+    return a @ b[np.arange(len(b)) // 4 * 4]
+
+
+def first_of_a(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Each step of b meets the first of a's word."""
+    return a[:, np.arange(len(b)) // 4 * 4] @ b
+
+
 NO_SIGN = "steps below 0 count as 256 more: a byte of a word has no sign until int8() gives it one"
 ONE_STEP = "one product per word was added: a word holds four steps"
 PRODUCTS = (
@@ -101,7 +116,22 @@ PRODUCTS = (
         as_sums(of_factors(in_float32)),
     ),
     Slip("without_sign", NO_SIGN, as_sums(without_signs)),
+    Slip(
+        "without_sign",
+        "-128 counts as 128: a byte of 128 or more stands for a step below 0, and 128 itself is one of them",
+        as_sums(of_factors(with_positive_128)),
+    ),
     Slip("one_of_four", ONE_STEP, as_sums(of_factors(one_of_four))),
+    Slip(
+        "one_side_not_shifted",
+        "every step of a meets the first step of b's word: shift both words alike",
+        as_sums(of_factors(first_of_b)),
+    ),
+    Slip(
+        "one_side_not_shifted",
+        "every step of b meets the first step of a's word: shift both words alike",
+        as_sums(of_factors(first_of_a)),
+    ),
     Slip("words_multiplied", "whole words were multiplied: take four steps out of each first", as_sums(words_alone)),
     Slip(
         "bytes_turned",
@@ -139,6 +169,18 @@ def rounded_after_each(values: Values) -> dict:
     """The sums were rounded, not cut, and so was the residual."""
     residual = np.rint(values["residual"].astype(np.float32) * values["residual_multiplier"])
     return finished(values, np.rint(scaled(values)) + residual)
+
+
+def sums_rounded(values: Values) -> dict:
+    """The product with the multiplier was rounded."""
+    x = np.rint(sums_of(values) * values["multiplier"].astype(np.float64)) + values["addend"].astype(np.float64)
+    return finished(values, with_residual(values, x))
+
+
+def residual_in_sums(values: Values) -> dict:
+    """The residual is added to the sum, and multiplied with it."""
+    sums = sums_of(values) + values["residual"] * np.float64(values["residual_multiplier"])
+    return finished(values, sums * values["multiplier"].astype(np.float64) + values["addend"])
 
 
 def activation_first(values: Values) -> dict:
@@ -187,6 +229,7 @@ LAYER = (
         "sum and residual are rounded before they are added: round once, at the very end",
         rounded_after_each,
     ),
+    Slip("rounded_twice", "the sum is rounded before the rest is added: round once, at the very end", sums_rounded),
     Slip(
         "activation_too_early",
         "the residual is added behind the activation: low and high cut the sum of both",
@@ -197,6 +240,19 @@ LAYER = (
         "the residual's steps are added as they are: they are worth residual_multiplier steps of the output",
         changed(residual_multiplier=lambda v: np.float32(1)),
     ),
+    Slip(
+        "residual_multiplied_twice",
+        "the residual is added to the sum and multiplied with it: it is in steps of the output, once multiplied by its "
+        "own multiplier",
+        residual_in_sums,
+    ),
+    Slip(
+        "always_a_relu",
+        "results are always cut at 0: low and high say what the activation is, and it may be none",
+        changed(low=lambda v: np.float32(0), high=lambda v: np.float32(np.inf)),
+    ),
+    Slip("activation_left_out", "high is never asked for", changed(high=lambda v: np.float32(np.inf))),
+    Slip("activation_left_out", "low is never asked for", changed(low=lambda v: np.float32(-np.inf))),
     Slip("residual_left_out", "the residual is missing", changed(residual_multiplier=lambda v: np.float32(0))),
     Slip(
         "addend_multiplied",

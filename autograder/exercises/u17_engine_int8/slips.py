@@ -55,6 +55,16 @@ def nan_as(step: int) -> Callable[[Values], dict]:
     return produces
 
 
+def cut_on_one_side(low: float, high: float) -> Callable[[Values], dict]:
+    """Cut to other ends, and the low 8 bits of what is left."""
+    return lambda v: {"steps": low_bits(np.clip(np.rint(steps_of(v["real"], v["scale"])), low, high))}
+
+
+def converted(values: Values) -> dict:
+    """What int8() makes of a float: cut off, and the low 8 bits."""
+    return {"steps": low_bits(np.trunc(steps_of(values["real"], values["scale"])))}
+
+
 NAN_KEPT = "NaN became a step like any other: ask for it, and store 0"
 QUANTISE = (
     Slip(
@@ -67,7 +77,32 @@ QUANTISE = (
         "ties go up: 2.5 became 3, and half to even makes 2 of it",
         rounded_by(lambda steps: np.floor(steps + np.float32(0.5))),
     ),
+    Slip(
+        "half_added_and_cut",
+        "steps below 0 come out too near to 0: int() cuts off towards 0, so after adding 0.5, -2.75 becomes -2",
+        rounded_by(lambda steps: np.trunc(steps + np.float32(0.5))),
+    ),
     Slip("truncated", "steps are cut off and not rounded: 2.75 became 2 and -2.75 became -2", rounded_by(np.trunc)),
+    Slip(
+        "truncated",
+        "a float that is stored in an int8 loses its fraction and all but its low 8 bits: round it, and cut it before",
+        converted,
+    ),
+    Slip(
+        "wraps_round",
+        "numbers below -128 change their sign: int8() keeps the low 8 bits. Cut at the lower end, too",
+        cut_on_one_side(-np.inf, HIGH),
+    ),
+    Slip(
+        "wraps_round",
+        "numbers above 127 change their sign: int8() keeps the low 8 bits. Cut at the upper end, too",
+        cut_on_one_side(LOW, np.inf),
+    ),
+    Slip(
+        "bytes_without_sign",
+        "steps are cut to 0 to 255, which a byte without a sign holds: int8 has one, and goes from -128 to 127",
+        cut_on_one_side(0, 255),
+    ),
     Slip("floored", "steps are rounded down: 2.75 became 2, and -2.25 became -3", rounded_by(np.floor)),
     Slip(
         "wraps_round",
@@ -155,6 +190,11 @@ SCALES = (
         "own_warp_only",
         "only what the block's first warp saw was compared: the other warps' largest ones are missing",
         by_largest(lambda w: np.abs(w[:, np.arange(w.shape[1]) % 128 < 32]).max(axis=1)),
+    ),
+    Slip(
+        "swapped_axes",
+        "the largest magnitude of column k was taken: scale k belongs to row k",
+        by_largest(lambda w: np.resize(np.abs(w).max(axis=0), len(w))),
     ),
     Slip(
         "first_row_only",

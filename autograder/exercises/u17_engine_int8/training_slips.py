@@ -96,6 +96,12 @@ def between(x: np.ndarray) -> np.ndarray:
     return (x >= LOW) & (x <= HIGH)
 
 
+def ends_left_out(values: Values) -> np.ndarray:
+    """Where the rounded step lies within int8 and at none of its ends."""
+    whole = np.rint(steps_of(values["real"], values["scale"]))
+    return (whole > LOW) & (whole < HIGH)
+
+
 FAKE = (
     Slip(
         "through_the_cut",
@@ -118,6 +124,11 @@ FAKE = (
         with_gradient(lambda v: through(v, between(v["real"]))),
     ),
     Slip(
+        "ends_left_out",
+        "the gradient is 0 at the ends: -128 and 127 are steps that int8 has, so nothing was cut there",
+        with_gradient(lambda v: through(v, ends_left_out(v))),
+    ),
+    Slip(
         "mask_turned_round",
         "the gradient passes where real was cut, and is 0 elsewhere: it is the other way round",
         with_gradient(lambda v: through(v, ~inside(v))),
@@ -136,6 +147,11 @@ FAKE = (
         "not_dequantised",
         "fake holds steps: times the scale they are what INT8 makes of real",
         with_fake(lambda v, steps: saturated(steps)),
+    ),
+    Slip(
+        "never_cut",
+        "where real lies beyond the ends, fake is real itself: INT8 stores the last step there",
+        with_fake(lambda v, steps: np.where(inside(v), faked(v)["fake"], v["real"])),
     ),
     Slip(
         "never_cut",

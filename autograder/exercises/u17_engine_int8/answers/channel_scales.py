@@ -390,3 +390,41 @@ def channel_scales(weights, scales):
         d //= 2
     if t == 0:
         scales[cuda.blockIdx.x] = cells[0] / float32(127) if cells[0] > 0 else float32(1)
+
+
+@wrong("columns_in_place_of_rows", misconception="swapped_axes", says="belongs to row k")
+@cuda.jit
+def channel_scales(weights, scales):
+    cells = cuda.shared.array(128, float32)
+    t, row = cuda.threadIdx.x, cuda.blockIdx.x
+    largest = float32(0)
+    for k in range(t, weights.shape[0], 128):
+        largest = max(largest, abs(weights[k, row]))
+    cells[t] = largest
+    cuda.syncthreads()
+    d = 64
+    while d > 0:
+        if t < d:
+            cells[t] = max(cells[t], cells[t + d])
+        cuda.syncthreads()
+        d //= 2
+    if t == 0:
+        scales[row] = cells[0] / float32(127) if cells[0] > 0 else float32(1)
+
+
+@wrong("maximum_in_cells_that_nobody_filled", misconception="uninitialised_read", says="nothing has written it")
+@cuda.jit
+def channel_scales(weights, scales):
+    cells = cuda.shared.array(128, float32)
+    t, row = cuda.threadIdx.x, cuda.blockIdx.x
+    for k in range(t, weights.shape[1], 128):
+        cells[t] = max(cells[t], abs(weights[row, k]))
+    cuda.syncthreads()
+    d = 64
+    while d > 0:
+        if t < d:
+            cells[t] = max(cells[t], cells[t + d])
+        cuda.syncthreads()
+        d //= 2
+    if t == 0:
+        scales[row] = cells[0] / float32(127) if cells[0] > 0 else float32(1)

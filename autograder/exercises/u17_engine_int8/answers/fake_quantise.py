@@ -218,3 +218,36 @@ def fake_quantise(real, scale, upstream, fake, gradient):
         v = min(max(real[i] / scale, LOW), HIGH)
         fake[i] = float32(int32(v + math.copysign(float32(0.5), v))) * scale
         gradient[i] = upstream[i] if LOW <= q <= HIGH else float32(0)
+
+
+@wrong("real_beyond_the_ends", misconception="never_cut", says="fake is real itself")
+@cuda.jit
+def fake_quantise(real, scale, upstream, fake, gradient):
+    i = cuda.grid(1)
+    if i < real.size:
+        q = float32(round(real[i] / scale))
+        if LOW <= q <= HIGH:
+            fake[i], gradient[i] = q * scale, upstream[i]
+        else:
+            fake[i], gradient[i] = real[i], 0
+
+
+@wrong("strictly_inside", misconception="ends_left_out", says="0 at the ends")
+@cuda.jit
+def fake_quantise(real, scale, upstream, fake, gradient):
+    i = cuda.grid(1)
+    if i < real.size:
+        q = float32(round(real[i] / scale))
+        fake[i] = min(max(q, LOW), HIGH) * scale
+        gradient[i] = upstream[i] if LOW < q < HIGH else float32(0)
+
+
+@wrong("gradient_where_it_passes_alone", misconception="missing_tail", says="never written")
+@cuda.jit
+def fake_quantise(real, scale, upstream, fake, gradient):
+    i = cuda.grid(1)
+    if i < real.size:
+        q = float32(round(real[i] / scale))
+        fake[i] = min(max(q, LOW), HIGH) * scale
+        if LOW <= q <= HIGH:
+            gradient[i] = upstream[i]

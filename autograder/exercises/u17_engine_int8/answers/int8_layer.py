@@ -296,3 +296,74 @@ def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, hig
         v += float32(residual[row, col]) * residual_multiplier
         v = min(max(v, low), high)
         steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
+
+
+@wrong("relu_whatever_is_asked", misconception="always_a_relu", says="it may be none")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    col, row = cuda.grid(2)
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = row_times_column(a, b, row, col)
+        v = float32(acc) * multiplier[col] + addend[col]
+        v += float32(residual[row, col]) * residual_multiplier
+        v = max(v, float32(0))
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
+
+
+@wrong("high_alone", misconception="activation_left_out", says="low is never asked for")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    col, row = cuda.grid(2)
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = row_times_column(a, b, row, col)
+        v = float32(acc) * multiplier[col] + addend[col]
+        v += float32(residual[row, col]) * residual_multiplier
+        v = min(v, high)
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
+
+
+@wrong("low_alone", misconception="activation_left_out", says="high is never asked for")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    col, row = cuda.grid(2)
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = row_times_column(a, b, row, col)
+        v = float32(acc) * multiplier[col] + addend[col]
+        v += float32(residual[row, col]) * residual_multiplier
+        v = max(v, low)
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
+
+
+@wrong("sum_rounded_first", misconception="rounded_twice", says="the sum is rounded before")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    col, row = cuda.grid(2)
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = row_times_column(a, b, row, col)
+        v = float32(round(float32(acc) * multiplier[col])) + addend[col]
+        v += float32(residual[row, col]) * residual_multiplier
+        v = min(max(v, low), high)
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
+
+
+@wrong("residual_joins_the_sum", misconception="residual_multiplied_twice", says="added to the sum")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    col, row = cuda.grid(2)
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = row_times_column(a, b, row, col)
+        v = float32(acc) + float32(residual[row, col]) * residual_multiplier
+        v = v * multiplier[col] + addend[col]
+        v = min(max(v, low), high)
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
+
+
+@wrong("whole_numbers_with_floats", misconception="float64_arithmetic", says="Write float32(acc)")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    col, row = cuda.grid(2)
+    if row < steps.shape[0] and col < steps.shape[1]:
+        acc = row_times_column(a, b, row, col)
+        v = acc * multiplier[col] + addend[col] + residual[row, col] * residual_multiplier
+        v = min(max(v, low), high)
+        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))

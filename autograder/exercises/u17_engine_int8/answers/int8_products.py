@@ -280,3 +280,44 @@ def int8_products(a, b, sums):
             y = int8(b[k, col] >> 8 * (k % 4))
             acc += x * y
         sums[row, col] = acc
+
+
+@wrong("sign_from_129_on", misconception="without_sign", says="-128 counts as 128")
+@cuda.jit
+def int8_products(a, b, sums):
+    col, row = cuda.grid(2)
+    if row < sums.shape[0] and col < sums.shape[1]:
+        acc = int32(0)
+        for w in range(a.shape[1]):
+            x, y = a[row, w], b[w, col]
+            for j in range(4):
+                u = (x >> 8 * j) & 255
+                v = (y >> 8 * j) & 255
+                acc += (u - 256 if u > 128 else u) * (v - 256 if v > 128 else v)
+        sums[row, col] = acc
+
+
+@wrong("b_not_shifted", misconception="one_side_not_shifted", says="first step of b")
+@cuda.jit
+def int8_products(a, b, sums):
+    col, row = cuda.grid(2)
+    if row < sums.shape[0] and col < sums.shape[1]:
+        acc = int32(0)
+        for w in range(a.shape[1]):
+            x, y = a[row, w], b[w, col]
+            for j in range(4):
+                acc += int8(x >> 8 * j) * int8(y)
+        sums[row, col] = acc
+
+
+@wrong("a_not_shifted", misconception="one_side_not_shifted", says="first step of a")
+@cuda.jit
+def int8_products(a, b, sums):
+    col, row = cuda.grid(2)
+    if row < sums.shape[0] and col < sums.shape[1]:
+        acc = int32(0)
+        for w in range(a.shape[1]):
+            x, y = a[row, w], b[w, col]
+            for j in range(4):
+                acc += int8(x) * int8(y >> 8 * j)
+        sums[row, col] = acc

@@ -228,3 +228,55 @@ def quantise(real, scale, steps):
         if v != v:
             v = float32(0)
         steps[i] = int8(round(min(max(v, -128.0), 127.0)))
+
+
+@wrong("half_added_and_cut_off", misconception="half_added_and_cut", says="cuts off towards 0")
+@cuda.jit
+def quantise(real, scale, steps):
+    i = cuda.grid(1)
+    if i < steps.size:
+        v = real[i] / scale
+        if v != v:
+            v = float32(0)
+        steps[i] = min(max(int32(v + float32(0.5)), -128), 127)
+
+
+@wrong("stored_as_it_is", misconception="truncated", says="low 8 bits")
+@cuda.jit
+def quantise(real, scale, steps):
+    i = cuda.grid(1)
+    if i < steps.size:
+        steps[i] = real[i] / scale
+
+
+@wrong("cut_above_alone", misconception="wraps_round", says="lower end, too")
+@cuda.jit
+def quantise(real, scale, steps):
+    i = cuda.grid(1)
+    if i < steps.size:
+        v = real[i] / scale
+        if v != v:
+            v = float32(0)
+        steps[i] = int8(round(min(v, float32(127))))
+
+
+@wrong("cut_below_alone", misconception="wraps_round", says="upper end, too")
+@cuda.jit
+def quantise(real, scale, steps):
+    i = cuda.grid(1)
+    if i < steps.size:
+        v = real[i] / scale
+        if v != v:
+            v = float32(0)
+        steps[i] = int8(round(max(v, float32(-128))))
+
+
+@wrong("zero_to_255", misconception="bytes_without_sign", says="from -128 to 127")
+@cuda.jit
+def quantise(real, scale, steps):
+    i = cuda.grid(1)
+    if i < steps.size:
+        v = real[i] / scale
+        if v != v:
+            v = float32(0)
+        steps[i] = round(min(max(v, float32(0)), float32(255)))
