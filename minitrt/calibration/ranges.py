@@ -22,7 +22,7 @@ def largest(histogram: Histogram) -> float:
 
 
 def percentile(histogram: Histogram, share: float = PERCENTILE) -> float:
-    """The smallest bin edge that `share` of all values lie below."""
+    """The lower edge of the first bin with which `share` of all values is reached."""
     if histogram.counts is None:
         return histogram.amax
     cumulated = np.cumsum(histogram.counts) / histogram.counts.sum()

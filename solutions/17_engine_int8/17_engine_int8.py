@@ -24,7 +24,7 @@ LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 # It takes a quarter of the memory and a quarter of the traffic, and tensor cores multiply it faster than anything else. What it lacks is a fraction, so somebody has to say what one step is worth.
 #
 # That is the **scale** s: a real number x is stored as the whole number q for which s · q comes nearest to x. To store it is to **quantise** it; to take s · q in its place again is to **dequantise** it. Engines write Q and DQ for the two.
-# 0 is always stored as 0 here; such a quantisation is **symmetric**. Others add an offset, the **zero point**, and no kernel of this engine takes one.
+# 0 is always stored as 0 here; such a quantisation is **symmetric**. Others add an offset, the **zero point**; this engine's INT8 layers take none.
 #
 # **Example**, with s = 0.25:
 #
@@ -43,7 +43,7 @@ LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 print(np.array([127, 128, 160, 300, -129]).astype(np.int8))
 
 # %% [markdown]
-# A bright pixel turns black, and no error tells of it.
+# The largest numbers became the smallest, and no error tells of it.
 #
 # **Write** `quantise(real, scale, steps)`, one thread per element: divide, replace NaN, cut, round. `round` of a float32 goes half to even and gives a whole number.
 # Cut before you convert; and compare float32 with float32, LOW and HIGH, since `min(v, 127)` makes a float64 of it.
@@ -149,26 +149,27 @@ q = exercise("engine_int8.channel_scales")
 q.check(channel_scales).points
 
 # %% [markdown]
-# <details><summary>Interview question: a transformer has a few input channels a hundred times as large as the rest. What can one do, when an input has one scale?</summary>Divide such a channel by a factor and multiply the weights that meet it by the same factor: no product changes, and the weights have scales to spare. That is SmoothQuant. Or keep these channels in FP16. <b>A weak answer says</b> "per-channel scales for inputs, too". <b>And then?</b> Why not? The channels are added up within one sum, so their scales could not be taken out of it.</details>
+# <details><summary>Interview question: a transformer has a few input channels a hundred times as large as the rest. What can one do, when an input has one scale?</summary>Divide such a channel by a factor and multiply the weights that meet it by the same factor: no product changes, and the range is shared between the two: weights, which are more alike, can bear it. That is SmoothQuant. Or keep these channels in FP16. <b>A weak answer says</b> "per-channel scales for inputs, too". <b>And then?</b> Why not? The channels are added up within one sum, so their scales could not be taken out of it.</details>
 #
 # ## 3. Fold first, quantise then
 #
 # **Goal:** one layer in place of two, before its scales are chosen.
 #
-# **Look back.** Why do the rows of a layer differ so much? Often a **batch norm** stands behind the layer. It takes what the layer gives, y, and makes gamma (y - mean) / sqrt(variance + eps) + beta of it, with five numbers per channel that training has left behind.
+# **Look back.** Why do the rows of a layer differ so much? Often a **batch norm** stands behind the layer. It takes what the layer gives, y, and makes gamma (y - mean) / sqrt(variance + eps) + beta of it, with four numbers per channel that training has left behind, and eps for all.
 # That multiplies a channel and adds to it, and so does the layer: one can do it for both. The layer's weights are multiplied by the factor f = gamma / sqrt(variance + eps), and its bias takes the rest. This is called **folding**, and every engine does it.
 #
 # **Example**, one channel: weights (2, -4), bias 10, gamma 3, mean 4, variance + eps = 4, beta 1. Then f = 3 / 2, weights (3, -6), bias (10 - 4) · 3 / 2 + 1 = 10.
 # Try x = (1, 1): the layer gives 2 - 4 + 10 = 8, batch norm 3 · (8 - 4) / 2 + 1 = 7; the folded one 3 - 6 + 10 = 7.
 #
-# The order matters. Folded *after* quantising, every weight would have to be rounded again; folded *before*, f only changes the row's largest magnitude, so it goes into the row's scale, and the steps stay what they were.
+# Fold first, then choose scales. A batch norm that is left between a layer and the Q behind it keeps the two from becoming one INT8 layer. And f may be negative, which a scale may not: folded first, the weights take the sign.
+# Nothing else of f reaches the steps. It changes the row's largest magnitude, so it goes into the row's scale.
 
 # %%
 row = np.array([2, -4, 1, 0.5], np.float32)
-for factor in (1, 40):
+for factor in (1, 40, -40):
     folded_row = row * np.float32(factor)
     scale = np.abs(folded_row).max() / np.float32(127)
-    print(f"factor {factor:2}: scale {scale:.4f}, steps {np.rint(folded_row / scale).astype(int)}")
+    print(f"factor {factor:3}: scale {scale:.4f}, steps {np.rint(folded_row / scale).astype(int)}")
 
 # %% [markdown]
 # **Write** `fold_batch_norm(weights, bias, gamma, beta, mean, variance, eps)`, a host function: the weights and the bias of the layer that does both.
@@ -289,15 +290,15 @@ except NotImplementedError:
 # **Look back.** A percentile is a rule of thumb: why 99.99 % and not 99.9 %? What a range does can be worked out. Inside, a number is rounded, and loses up to half a step; beyond, it is cut, and loses all that lies beyond. A large range has coarse steps, a small one cuts much, and somewhere between them the sum of both is least.
 # What is compared is the sum of **squared errors**; over the number of magnitudes it is the **mean squared error**, MSE.
 #
-# **Example.** Magnitudes 1, 1, 1, 1 and 9, but for short an int with 4 steps in place of 127:
+# **Example.** Forty magnitudes of 1 and one of 5, and for short 4 steps in place of 127:
 #
-# | range | step | 1 is stored as | 9 is stored as | squared errors |
+# | range | step | 1 is stored as | 5 is stored as | squared errors |
 # |---|---|---|---|---|
-# | 9 | 2.25 | 0 | 9 | 4 · 1 + 0 = 4 |
-# | 8 | 2 | 0 (a tie) | 8 | 4 · 1 + 1 = 5 |
-# | 4 | 1 | 1 | 4 | 0 + 25 = 25 |
+# | 5 | 1.25 | 1.25 | 5 | 40 · 0.0625 + 0 = 2.5 |
+# | 4 | 1 | 1 | 4 | 0 + 1 = 1 |
+# | 3 | 0.75 | 0.75 | 3 | 40 · 0.0625 + 4 = 6.5 |
 #
-# With 127 steps, rounding loses far less, and cutting pays from a much smaller range on.
+# Cutting one number a little pays, since forty others are stored better. With 127 steps, rounding loses far less than here, so a good range cuts less, too.
 #
 # A histogram is enough again: every magnitude of a bin is taken for the bin's middle.
 # Hundreds of ranges are to be tried, over thousands of bins, for every tensor of the network, and no range waits for another: this is work for a GPU.
@@ -361,7 +362,7 @@ q.check(range_errors).points
 
 # %% [markdown]
 # Four rules, for four kinds of numbers. Your kernel tries 60 ranges for the **MSE** column. The last rule is **entropy**, the one that TensorRT is known for: it takes the range whose quantised histogram looks most like the real one.
-# How alike is measured by the **KL divergence**, the sum of p · log(p / q) over the bins, for shares p of the real and q of the quantised histogram; 0 where they are equal. It asks nothing of how large an error is, only of how improbable. The engine's code for it is `minitrt/calibration/ranges.py`, sixty lines.
+# How alike is measured by the **KL divergence**, the sum of p · log(p / q) over the bins, for shares p of the real and q of the quantised histogram; 0 where they are equal. It asks nothing of how large an error is, only of how improbable. The engine's code for it is `minitrt/calibration/ranges.py`.
 #
 # **Before you run it:** one of 8,193 numbers is ten times as large as the rest. Which rules will cut it off?
 
@@ -402,7 +403,7 @@ except NotImplementedError:
 #
 # **Look back.** Weights and inputs are steps now. A layer is a sum of products, and sums of steps are whole numbers: s_a · s_b is a factor of every product, so it waits until the end.
 #
-# How large do sums get? Two steps make a product of up to 128 · 128 = 16,384, which 16 bits hold. Two such products are 32,768, and an int16 ends at 32,767. A float32 holds them longer, but beyond 2²⁴ it skips every other whole number: 1,025 products are enough. An **int32** holds 131,071 of the largest products, and no layer has so many. It is exact in any order, so two kernels that split a sum differently agree to the bit.
+# How large do sums get? Two steps make a product of up to 128 · 128 = 16,384, which 16 bits hold. Two such products are 32,768, and an int16 ends at 32,767. A float32 holds them longer, but beyond 2²⁴ it skips every other whole number, and 1,025 of the largest products are beyond. An **int32** holds 131,071 of the largest products, and no layer has so many. It is exact in any order, so two kernels that split a sum differently agree to the bit.
 #
 # And a load? A thread that loads an int8 gets 1 byte of an instruction that could bring 4. So steps are packed: four neighbours along k in one 32-bit word, the first in the lowest byte.
 #
@@ -558,7 +559,7 @@ q = exercise("engine_int8.int8_layer")
 q.check(int8_layer).points
 
 # %% [markdown]
-# What did fusing save? The verdict has the bytes. Here is the count for each way, with kernels of their own for the product, the scale with its bias, the residual, the activation and Q, in float32 between them.
+# What did fusing save? Here is the count for each way, with kernels of their own for the product, the scale with its bias, the residual, the activation and Q, in float32 between them.
 
 # %%
 n_outputs = 16 * 64
@@ -593,7 +594,7 @@ print(f"fused:       {1 + 1} bytes per output, {2 * n_outputs:,} in all: the res
 #
 # **Predict first**, for 1,025 weights: the bytes stored; and what `print(round(127.4), round(127.5))` prints.
 #
-# <details><summary>Interview question: PTQ or QAT?</summary>PTQ first: minutes, no labels. With scales per channel and a good calibration most networks lose less than half a percent. QAT when that is not enough: small networks with depthwise layers, or 4 bits. It takes labels, the training setup, and some percent of the training time. <b>A weak answer says</b> "QAT is more accurate". <b>And then?</b> Can the scale be trained, too? Yes, with a gradient of its own: that is LSQ.</details>
+# <details><summary>Interview question: PTQ or QAT?</summary>PTQ first: minutes, no labels. With scales per channel and a good calibration most networks that see lose little. QAT when that is not enough: small networks with depthwise layers, or 4 bits. It takes labels, the training setup, and a part of the time that training took. <b>A weak answer says</b> "QAT is more accurate". <b>And then?</b> Can the scale be trained, too? Yes, with a gradient of its own: that is LSQ.</details>
 
 # %%
 q = exercise("engine_int8.fake_quantise")
@@ -745,7 +746,7 @@ except NotImplementedError:
     print("Nothing to compare yet: first write quantise, channel_scales and int8_layer.")
 
 # %% [markdown]
-# A scale per channel comes on top, four bytes for each row of weights, and is left out of the count. The largest error is near half a step of the output, and the rest is what input and weights lost.
+# A scale per channel comes on top, four bytes for each row of weights, and is left out of the count. Half a step of the output is 0.5 / 127 of the largest, 0.4 %; what the largest error has beyond that, the rounding of input and weights has added.
 #
 # <details><summary>Interview question: your layer is a quarter of the bytes. Is it four times as fast?</summary>Only if it waited for memory, and if the quarter is what it moves: scales, residuals and the last layer's float32 remain. What waits for arithmetic gains from tensor cores, which multiply int8 at twice the rate of float16. Small layers wait for neither, but for their launch. <b>A weak answer says</b> "yes, four times". <b>And then?</b> How much accuracy may that cost? Whatever whoever uses the network says; measured on the real task, not in decibels.</details>
 
