@@ -676,6 +676,7 @@ real = np.maximum(pictures @ weights.T + bias, 0)  # the layer in float32
 x_scale, y_scale = (np.float32(np.abs(each).max() / 127) for each in (pictures, real))
 
 
+# %%
 def there_and_back(network, tensor, scale, axis=None):
     """Q and DQ of a tensor by a constant scale, one number or one per channel along an axis."""
     scale = network.add_constant(scale.shape, scale).get_output(0)
@@ -688,8 +689,10 @@ def there_and_back(network, tensor, scale, axis=None):
 
 # %%
 builder = trt.Builder(logger := trt.Logger(trt.Logger.ERROR))
+config = builder.create_builder_config()
+config.builder_optimization_level = 0  # the first kernel that can; by default a build times several
 network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
-scales = (np.abs(weights).max(axis=1) / np.float32(127)).astype(np.float32)
+scales = np.abs(weights).max(axis=1) / np.float32(127)
 x = there_and_back(network, network.add_input("x", trt.float32, pictures.shape), x_scale)
 w = there_and_back(network, network.add_constant(weights.shape, weights).get_output(0), scales, axis=0)
 y = network.add_matrix_multiply(x, trt.MatrixOperation.NONE, w, trt.MatrixOperation.TRANSPOSE).get_output(0)
@@ -697,7 +700,9 @@ added = network.add_constant((1, 32), bias.reshape(1, 32)).get_output(0)
 y = network.add_elementwise(y, added, trt.ElementWiseOperation.SUM).get_output(0)
 y = network.add_activation(y, trt.ActivationType.RELU).get_output(0)
 network.mark_output(there_and_back(network, y, y_scale))
-plan = builder.build_serialized_network(network, builder.create_builder_config())
+
+# %%
+plan = builder.build_serialized_network(network, config)
 engine = trt.Runtime(logger).deserialize_cuda_engine(plan)
 (of_engine,) = Session(engine).run({"x": pictures}).values()
 print(f"{network.num_layers} layers in the network, constants among them; {engine.num_layers} in the engine")
