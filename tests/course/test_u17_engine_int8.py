@@ -11,6 +11,7 @@ from minitrt.calibration.collect import scale_of
 from minitrt.calibration.histogram import Histogram
 from minitrt.reference.registry import saturate
 from tests.course.profiles import counted, rows_of
+from tests.course.released import notebook
 
 
 def test_the_profile_that_the_unit_asks_about_is_what_its_kernels_count():
@@ -69,3 +70,14 @@ def test_ties_saturation_and_large_sums_are_in_the_data():
     products = exercises.find("engine_int8.int8_products")
     deep = max(products.cases, key=lambda case: case.sizes["n_words"])
     assert 2**24 < products.expected_of(make_values(products, deep))["sums"].max()
+
+
+def test_the_solved_notebook_shows_the_engines_layer_to_the_bit():
+    said = [
+        output.text
+        for cell in notebook("solutions", "17_engine_int8").cells
+        for output in cell.get("outputs", [])
+        if output.output_type == "stream" and "differ from the engine's" in output.text
+    ]
+
+    assert ["0 of 512 outputs differ from the engine's"] == [text.splitlines()[0] for text in said]
