@@ -489,6 +489,8 @@ q = exercise("engine_int8.int8_products")
 q.race(int8_products).points
 
 # %% [markdown]
+# The loop over the four steps has a length that the compiler knows, so it writes the four out. Loads that stand inside it are then merged into one; the interpreter counts what you wrote, and finds four.
+#
 # <details><summary>What was wrong with the draft?</summary>k counts steps, and a row of a has words, a quarter as many: step k lies in word k // 4. With that mended it is right, and loads every word four times.</details>
 #
 # <details><summary>Interview question: a float32 would be added faster than an int64. Why not add in one?</summary>It is exact up to 2²⁴ only, and from then on the sum depends on the order: two kernels that split k differently no longer agree to the bit. <b>A weak answer says</b> "floats are slow". <b>And then?</b> What does numba make of <code>acc = float32(0)</code> and <code>acc += int8(x) * int8(y)</code>? A float64, since a whole number does not fit into a float32: exact, and at a small share of the rate on most GPUs.</details>

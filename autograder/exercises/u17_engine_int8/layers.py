@@ -30,13 +30,6 @@ INT8_PRODUCTS = Exercise(
     speed=SpeedPolicy(points=1, sizes_for=data.timed),
     budgets=(
         Budget(
-            "global_load_requests",
-            2 * 2 * 8 * 32,
-            PRODUCTS,
-            "a word of each array, loaded once, holds the factors of four products",
-            "byte_by_byte",
-        ),
-        Budget(
             "float64_flops",
             0,
             PRODUCTS,
@@ -94,16 +87,7 @@ INT8_LAYER = Exercise(
     free_sizes=data.FREE,
     one_infinity=False,
     cost=data.layer_cost,
-    budgets=(
-        Budget(
-            "global_load_requests",
-            2 * (2 * 8 + 3) * 32,
-            LAYER,
-            "a word of each array holds the factors of four products, and the rest of the layer takes three loads",
-            "byte_by_byte",
-        ),
-        at_work(16 * 64, LAYER, "each of 16 x 64 outputs has a thread of its own"),
-    ),
+    budgets=(at_work(16 * 64, LAYER, "each of 16 x 64 outputs has a thread of its own"),),
     slips=slips.LAYER,
     predictions={"global_store_bytes": "global_store_bytes", "global_load_requests": "global_load_requests"},
     reasons={

@@ -96,6 +96,11 @@ def range_as_scale(values: Values, centres: np.ndarray) -> np.ndarray:
     return np.minimum(np.rint(centres / scales), 127) * scales
 
 
+def with_128(values: Values, centres: np.ndarray) -> np.ndarray:
+    scales = scales_of(values) * 127 / 128
+    return np.minimum(np.rint(centres / scales), 127) * scales
+
+
 def in_steps(values: Values, centres: np.ndarray) -> np.ndarray:
     return np.minimum(np.rint(centres / scales_of(values)), 127)
 
@@ -132,6 +137,11 @@ ERRORS = (
         "range_as_scale",
         "the range itself is used as the scale: a step is one 127th of it",
         by_stored(range_as_scale),
+    ),
+    Slip(
+        "levels",
+        "a step is one 128th of the range here: 127 of them reach its end",
+        by_stored(with_128),
     ),
     Slip("in_steps", "steps are compared with magnitudes: times the scale they are magnitudes", by_stored(in_steps)),
     Slip("clipping_alone", "only what is cut off counts: what rounding loses is missing", by_stored(clipped_alone)),

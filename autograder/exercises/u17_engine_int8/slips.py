@@ -149,6 +149,12 @@ def over(levels: float) -> Callable[[Values], dict]:
     return produces
 
 
+def by_factor(values: Values, factor: np.float32) -> dict:
+    """The largest magnitude times a factor."""
+    largest = largest_of(values["weights"])
+    return {"scales": np.where(largest > 0, largest * factor, np.float32(1)).astype(np.float32)}
+
+
 def plain(values: Values) -> dict:
     """0 where a row is all zeros."""
     return {"scales": (largest_of(values["weights"]) / np.float32(127)).astype(np.float32)}
@@ -175,6 +181,11 @@ SCALES = (
     Slip("dead_channel", "a row of zeros has scale 0, by which nobody can divide: it should be 1", plain),
     Slip("levels", "the largest magnitude is divided by 128: int8 ends at 127 on its upper side", over(128)),
     Slip("levels", "the largest magnitude is divided by 255: the steps go to 127 on either side of 0", over(255)),
+    Slip(
+        "reciprocal",
+        "some scales are off in their last digit: 1 / 127 is rounded, so a product with it is not the quotient",
+        lambda v: by_factor(v, np.float32(1 / 127)),
+    ),
     Slip(
         "not_divided",
         "the largest magnitude itself is stored: a step is one 127th of it",

@@ -428,3 +428,23 @@ def channel_scales(weights, scales):
         d //= 2
     if t == 0:
         scales[row] = cells[0] / float32(127) if cells[0] > 0 else float32(1)
+
+
+@wrong("times_one_127th", misconception="reciprocal", says="last digit")
+@cuda.jit
+def channel_scales(weights, scales):
+    cells = cuda.shared.array(128, float32)
+    t, row = cuda.threadIdx.x, cuda.blockIdx.x
+    largest = float32(0)
+    for k in range(t, weights.shape[1], 128):
+        largest = max(largest, abs(weights[row, k]))
+    cells[t] = largest
+    cuda.syncthreads()
+    d = 64
+    while d > 0:
+        if t < d:
+            cells[t] = max(cells[t], cells[t + d])
+        cuda.syncthreads()
+        d //= 2
+    if t == 0:
+        scales[row] = cells[0] * float32(1 / 127) if cells[0] > 0 else float32(1)

@@ -115,6 +115,30 @@ def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, hig
         steps[row, col] = saturate(min(max(v, low), high))
 
 
+@right("one_function_without_helpers")
+@cuda.jit
+def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
+    c, r = cuda.grid(2)
+    n_rows, n_cols = steps.shape
+    if r >= n_rows or c >= n_cols:
+        return
+    total = 0
+    for w in range(a.shape[1]):
+        for s in (0, 8, 16, 24):
+            total += int8(a[r, w] >> s) * int8(b[w, c] >> s)
+    v = float32(total) * multiplier[c] + addend[c] + float32(residual[r, c]) * residual_multiplier
+    if v < low:
+        v = low
+    if v > high:
+        v = high
+    q = round(v)
+    if q < -128:
+        q = -128
+    if q > 127:
+        q = 127
+    steps[r, c] = int8(q)
+
+
 @wrong("int8_before_the_residual", misconception="rounded_twice", says="became int8 before the residual")
 @cuda.jit
 def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
@@ -278,20 +302,6 @@ def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, hig
         acc = int16(0)
         for w in range(a.shape[1]):
             acc = int16(acc + dot4(a[row, w], b[w, col]))
-        v = float32(acc) * multiplier[col] + addend[col]
-        v += float32(residual[row, col]) * residual_multiplier
-        v = min(max(v, low), high)
-        steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
-
-
-@wrong("a_load_per_step", misconception="byte_by_byte", says="four products")
-@cuda.jit
-def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
-    col, row = cuda.grid(2)
-    if row < steps.shape[0] and col < steps.shape[1]:
-        acc = int32(0)
-        for k in range(4 * a.shape[1]):
-            acc += int8(a[row, k // 4] >> 8 * (k % 4)) * int8(b[k // 4, col] >> 8 * (k % 4))
         v = float32(acc) * multiplier[col] + addend[col]
         v += float32(residual[row, col]) * residual_multiplier
         v = min(max(v, low), high)

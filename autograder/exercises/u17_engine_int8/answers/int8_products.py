@@ -103,6 +103,18 @@ def int8_products(a, b, sums):
         sums[row, col] = acc
 
 
+@right("loads_inside_the_loop_over_steps")
+@cuda.jit
+def int8_products(a, b, sums):
+    col, row = cuda.grid(2)
+    if row < sums.shape[0] and col < sums.shape[1]:
+        acc = int32(0)
+        for w in range(a.shape[1]):
+            for j in range(4):
+                acc += int8(a[row, w] >> 8 * j) * int8(b[w, col] >> 8 * j)
+        sums[row, col] = acc
+
+
 @wrong("int16_sums", misconception="narrow_sums", says="an int16 ends at")
 @cuda.jit
 def int8_products(a, b, sums):
@@ -228,18 +240,6 @@ def int8_products(a, b, sums):
             x, y = a[row, w], b[w, col]
             for j in range(4):
                 acc += int8(x >> 8 * j) * int8(y >> 8 * j)
-        sums[row, col] = acc
-
-
-@wrong("a_load_per_step", misconception="byte_by_byte", says="four products")
-@cuda.jit
-def int8_products(a, b, sums):
-    col, row = cuda.grid(2)
-    if row < sums.shape[0] and col < sums.shape[1]:
-        acc = int32(0)
-        for w in range(a.shape[1]):
-            for j in range(4):
-                acc += int8(a[row, w] >> 8 * j) * int8(b[w, col] >> 8 * j)
         sums[row, col] = acc
 
 

@@ -373,3 +373,19 @@ def range_errors(counts, width, tried, errors):
     add_up(many, t)
     if t == 0:
         errors[r] = cells[0] / many[0]
+
+
+@wrong("128_steps", misconception="levels", says="one 128th")
+@cuda.jit
+def range_errors(counts, width, tried, errors):
+    cells = cuda.shared.array(128, float32)
+    t, r = cuda.threadIdx.x, cuda.blockIdx.x
+    scale = tried[r] / float32(128)
+    acc = float32(0)
+    for b in range(t, counts.size, 128):
+        acc += float32(counts[b]) * loss((float32(b) + float32(0.5)) * width, scale)
+    cells[t] = acc
+    cuda.syncthreads()
+    add_up(cells, t)
+    if t == 0:
+        errors[r] = cells[0]
