@@ -596,7 +596,7 @@ print(f"fused:       {1 + 1} bytes per output, {2 * n_outputs:,} in all: the res
 #
 # **Predict first**, for 1,025 weights: the bytes stored; and what `print(round(127.4), round(127.5))` prints.
 #
-# <details><summary>Interview question: PTQ or QAT?</summary>PTQ first: minutes, no labels. With scales per channel and a good calibration most networks that see lose little. QAT when that is not enough: small networks with depthwise layers, or 4 bits. It takes labels, the training setup, and a part of the time that training took. <b>A weak answer says</b> "QAT is more accurate". <b>And then?</b> Can the scale be trained, too? Yes, with a gradient of its own: that is LSQ.</details>
+# <details><summary>Interview question: PTQ or QAT?</summary>PTQ first: minutes, no labels. With scales per channel and a good calibration most vision networks lose little. QAT when that is not enough: small networks with depthwise layers, or 4 bits. It takes labels, the training setup, and a part of the time that training took. <b>A weak answer says</b> "QAT is more accurate". <b>And then?</b> Can the scale be trained, too? Yes, with a gradient of its own: that is LSQ.</details>
 
 # %%
 q = exercise("engine_int8.fake_quantise")
