@@ -464,10 +464,6 @@ for n in (512, 2048, 8192, 32768):
 #
 # <details><summary>Interview question: what grows how with the length of the sequence?</summary>Flops with n²: two products of n² · 32 each per head. The matrix with n², in bytes and in traffic. Queries, keys, values and results with n. <b>A weak answer says</b> "attention is quadratic". <b>And then?</b> Which of the two squares can be avoided without another result? The memory, not the flops: the next rung.</details>
 
-# %%
-q = exercise("attention.attention_naive")
-q.show()
-
 # %% predict="attention_naive"
 q = exercise("attention.attention_naive")
 q.predict(kernel_launches=3, global_store_bytes=38976)
@@ -549,15 +545,25 @@ q.check(attention_naive).points
 # %% [markdown]
 # Three traps, all in the last tile where n is no multiple of 32. A key that does not exist must have no share: give it the score `LOWEST`, not 0. Its value is multiplied by 0 all the same, and 0 times whatever was in shared memory may be NaN: so fill those rows with 0. And warps without a query must not leave, since they help to fill and the barriers wait for them.
 #
-# **Write** `attention_flash(q, k, v, out)`. The tile of keys has 33 columns for 32: lanes read one column, and without the odd one all would meet one bank, as in unit 4.
+# The cell does it for one query and one number of its values, tile after tile. Then **write** `attention_flash(q, k, v, out)`. The tile of keys has 33 columns for 32: lanes read one column, and without the odd one all would meet one bank, as in unit 4.
 #
 # **Predict first**, for 2 heads and n = 42: the bytes loaded from global memory, by 12 blocks, and the bytes stored. Compare the latter with rung 5.
 #
 # <details><summary>Interview question: is flash attention an approximation?</summary>No: every score is computed, every weight is used, and the rescaling is exact but for rounding. <b>A weak answer says</b> "it approximates attention". <b>And then?</b> Why does it save nothing on the flops? All n² scores are still worked out; what has changed is where they live. It computes a little more, for the rescaling, and that is cheap beside the traffic.</details>
 
 # %%
-q = exercise("attention.attention_flash")
-q.show()
+drawn = np.random.default_rng(1)
+scores = drawn.normal(np.repeat((0, 2, 4), 32), 1).round(1)  # of one query and three tiles of keys
+values = drawn.integers(-9, 10, 96)  # one number of each value
+top, total, acc = -np.inf, 0.0, 0.0
+for tile in range(3):
+    s, v = scores[32 * tile : 32 * tile + 32], values[32 * tile : 32 * tile + 32]
+    higher = max(top, s.max())
+    shrink, p = np.exp(top - higher), np.exp(s - higher)
+    top, total, acc = higher, total * shrink + p.sum(), acc * shrink + (p * v).sum()
+    print(f"tile {tile}: maximum {top:.1f}, factor {shrink:.3f}, total {total:.3f}, result so far {acc:7.3f}")
+weights = np.exp(scores - scores.max())
+print(f"divided: {acc / total:.6f}; all at once: {(weights * values).sum() / weights.sum():.6f}")
 
 # %% predict="attention_flash"
 q = exercise("attention.attention_flash")
@@ -647,7 +653,7 @@ q.race(attention_flash).points
 # | block 1: queries 2, 3 | 2, 2 | 1, 2 | - |
 # | block 2: queries 4, 5 | 2, 2 | 2, 2 | 1, 2 |
 #
-# 6 tiles of 9, and for a long sequence nearly half.
+# 6 tiles of 9, and for a long sequence nearly half. The cell draws every fourth block of two sequences.
 
 # %% [markdown]
 # **Write** `attention_causal(q, k, v, out)`: your `attention_flash` with another condition on a lane's key and another end of the loop.
@@ -657,8 +663,10 @@ q.race(attention_flash).points
 # <details><summary>Interview question: why must the mask come before the softmax, and not after?</summary>After it, the weights of what is seen would add up to less than 1, since the total has the others in it; and the maximum might be one of theirs, far above everything that is seen. Masked scores are in neither. <b>A weak answer says</b> "to avoid NaN". <b>And then?</b> When does a mask give NaN? Where a query sees nothing at all: the maximum is minus infinity, and so is the score. A row of padding is such a case, and libraries define its result.</details>
 
 # %%
-q = exercise("attention.attention_causal")
-q.show()
+for n in (42, 256):
+    tiles = [-(-min(n, first + 8) // 32) for first in range(0, n, 8)]  # of each block of 8 queries
+    print(f"n = {n}: {sum(tiles)} tiles of {len(tiles) * -(-n // 32)}")
+    print("\n".join("#" * of_block + "." * (-(-n // 32) - of_block) for of_block in tiles[::4]))
 
 # %% predict="attention_causal"
 q = exercise("attention.attention_causal")

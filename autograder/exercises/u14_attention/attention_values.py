@@ -56,7 +56,9 @@ def make_attention(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
 
 
 def make_naive(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
-    """The same, with room for the matrix of scores."""
+    """The same, with room for the matrix of scores. Raises ValueError for more of them than 32 bits count."""
+    if sizes["n_heads"] * sizes["n"] ** 2 >= 1 << 31:
+        raise ValueError(f"{sizes['n_heads']} matrices of {sizes['n']:,} x {sizes['n']:,} scores are too many.")
     values = make_attention(sizes, kind, rng)
     out = values.pop("out")
     return {**values, "scores": np.zeros((sizes["n_heads"] * sizes["n"], sizes["n"]), np.float32), "out": out}
