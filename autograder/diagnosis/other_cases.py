@@ -38,8 +38,10 @@ def in_their_view(
         return _only_with_zeros(cause, kernel, names)
     if cause.misconception == "wrong_formula" and all(case.launch for case in wrong) and not cause.is_slip:
         return _only_with_another_launch(cause, wrong[0])
+    if cause.misconception == "wrong_formula" and all(case.last for case in wrong):
+        return _only_beyond(cause, right, wrong)
     if cause.misconception == "wrong_formula":
-        return _only_with_one_size(cause, right, wrong)
+        return _only_with_one_size(cause, right, wrong, kernel is not None)
     return cause
 
 
@@ -106,7 +108,23 @@ def _stores(kernel: ast.FunctionDef) -> Iterator[tuple[int, str, list[str]]]:
             yield node.lineno, node.value.id, [ast.unparse(one.test) for one in around]
 
 
-def _only_with_one_size(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
+def _only_beyond(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
+    """Every case is right but those in which one size is larger than in all others."""
+    beyond = [
+        name
+        for name in wrong[0].sizes
+        if all(case.sizes[name] > max(other.sizes[name] for other in right) for case in wrong)
+    ]
+    if len(beyond) != 1 or cause.is_slip:
+        return cause
+    (name,) = beyond
+    most, least = max(case.sizes[name] for case in right), min(case.sizes[name] for case in wrong)
+    says = f"Every case with {name} up to {most:,} is right, and with {name} = {least:,} it is wrong."
+    remedy = f"Look for a number in your code that is enough for {name} = {most:,}, and should come from an argument."
+    return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
+
+
+def _only_with_one_size(cause: Cause, right: Sequence[Case], wrong: Sequence[Case], launched: bool) -> Cause:
     """All right cases have one size in common, and no wrong one has it."""
     for name in right[0].sizes:
         sizes, others = {case.sizes[name] for case in right}, {case.sizes[name] for case in wrong}
@@ -114,6 +132,7 @@ def _only_with_one_size(cause: Cause, right: Sequence[Case], wrong: Sequence[Cas
         if len(sizes) <= FEW_SIZES and len(right) >= FEWEST and varies and not sizes & others:
             known = " or ".join(f"{size:,}" for size in sorted(sizes))
             says = f"Every case with {name} = {known} is right, and with {name} = {min(others):,} it is wrong."
-            remedy = "Look for a number in your code that should come from the launch, or from the arguments."
+            where = "the launch, or from the arguments" if launched else "an argument"
+            remedy = f"Look for a number in your code that should come from {where}, and at what it does with {name}."
             return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
     return cause

@@ -207,4 +207,5 @@ CONVOLVE_CASES = (
     Case(layer(3, 2, 9, 40, 3), "general"),
     Case(layer(2, 2, 9, 40, 3), "nonfinite"),
     Case(layer(4, 3, 61, 83, 3), trace=False),
+    Case(layer(2, 2, 6, 7, 11), trace=False, last=True),  # wider filters than all others
 )

@@ -22,12 +22,15 @@ CONV_DIRECT = Exercise(
     make=data.make_layer,
     oracle=data.convolved,
     bound=data.layer_bound,
-    cases=data.layer_cases(
-        DIRECT_LAYER,
-        (1, 8, 8, 8, 32, 1),
-        (2, 2, 3, 5, 33, 5),
-        (3, 3, 2, 9, 20, 3),
-        odd=(2, 2, 2, 9, 40, 3),
+    cases=(
+        *data.layer_cases(
+            DIRECT_LAYER,
+            (1, 8, 8, 8, 32, 1),
+            (2, 2, 3, 5, 33, 5),
+            (3, 3, 2, 9, 20, 3),
+            odd=(2, 2, 2, 9, 40, 3),
+        ),
+        data.WIDE_FILTERS,
     ),
     launch=data.planes,
     points=2,

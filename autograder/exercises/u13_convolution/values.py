@@ -104,6 +104,10 @@ def layer_cases(full: dict[str, int], *ragged: tuple[int, ...], odd: tuple[int, 
     )
 
 
+# wider than any filter of the others, and than most layers: for who counts so many weights
+WIDE_FILTERS = Case(layer(1, 2, 2, 12, 14, 11), trace=False, last=True)
+
+
 def planes(values: Values) -> tuple:
     """Blocks of 32 x 8 threads over each plane of dst: x along columns, y down rows, z = image * n_out + out."""
     n_images, n_out, n_rows, n_cols = values["dst"].shape

@@ -224,4 +224,43 @@ def add_on_device(a, b):
         5,
         "reads out[",
     ),
+    "filters of five by five at most": (
+        "convolution.conv_direct",
+        """@cuda.jit
+def conv_direct(src, weights, dst):
+    col, row, plane = cuda.grid(3)
+    n_out, n_rows, n_cols = dst.shape[1], dst.shape[2], dst.shape[3]
+    image, out = plane // n_out, plane % n_out
+    k = min(weights.shape[2], 5)
+    if row < n_rows and col < n_cols:
+        acc = float32(0)
+        for channel in range(src.shape[1]):
+            for a in range(k):
+                for b in range(k):
+                    r, c = row + a - k // 2, col + b - k // 2
+                    if r >= 0 and r < n_rows and c >= 0 and c < n_cols:
+                        acc += weights[out, channel, a, b] * src[image, channel, r, c]
+        dst[image, out, row, col] = acc
+""",
+        0,
+        "Every case with k up to 5 is right, and with k = 11 it is wrong",
+    ),
+    "filters of seven by seven at most": (
+        "memory_access.convolve",
+        """@cuda.jit
+def convolve(src, weights, dst):
+    c, r, o = cuda.grid(3)
+    if o >= dst.shape[0] or r >= dst.shape[1] or c >= dst.shape[2]:
+        return
+    total = float32(0)
+    k = min(weights.shape[2], 7)
+    for i in range(weights.shape[1]):
+        for a in range(k):
+            for b in range(k):
+                total += weights[o, i, a, b] * src[i, r + a, c + b]
+    dst[o, r, c] = total
+""",
+        0,
+        "Every case with k up to 5 is right, and with k = 11 it is wrong",
+    ),
 }
