@@ -38,10 +38,9 @@ def in_their_view(
         return _only_with_zeros(cause, kernel, names)
     if cause.misconception == "wrong_formula" and all(case.launch for case in wrong) and not cause.is_slip:
         return _only_with_another_launch(cause, wrong[0])
-    if cause.misconception == "wrong_formula" and all(case.last for case in wrong):
-        return _only_beyond(cause, right, wrong)
     if cause.misconception == "wrong_formula":
-        return _only_with_one_size(cause, right, wrong, kernel is not None)
+        beyond = _only_beyond(cause, right, wrong) if all(case.last for case in wrong) else cause
+        return _only_with_one_size(cause, right, wrong, kernel is not None) if beyond is cause else beyond
     return cause
 
 
