@@ -40,7 +40,7 @@ def advice_on_orders(finding: Finding, quotable: Piece) -> tuple[str, str] | Non
 
 
 def advice_on_other_copies(finding: Finding, quotable: Piece) -> tuple[str, str] | None:
-    """("", what to do) about a buffer that is filled while its copy goes on, behind a wait for another copy."""
+    """("", what to do) about a buffer that is filled while its copy goes on, after a wait for another copy."""
     if finding.kind != "race" or finding.detail.get("scope") != "host" or len(finding.lines) < 2:
         return None
     try:

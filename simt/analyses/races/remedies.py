@@ -45,7 +45,7 @@ def _of_lock(race: Race) -> str:
         "first fence": f"Call cuda.threadfence() between line {race.lock_line}, which takes the lock, and line "
         f"{reader.site.line}: only behind it a thread reads what the last owner wrote.",
         "lent first fence": f"Let the thread that takes the lock at line {race.lock_line} call cuda.threadfence() "
-        "then, before the barrier behind which its block works: only so a block reads what the last owner wrote.",
+        "then, before the barrier after which its block works: only so a block reads what the last owner wrote.",
         "block": "If one thread takes a lock for its block, the block has it from the next cuda.syncthreads() on, and "
         "another one must come before that thread fences and opens it.",
         "counter": f"If a counter tells who comes last, call cuda.threadfence() after line {writer.site.line}, before "
