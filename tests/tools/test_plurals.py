@@ -33,6 +33,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/classroom/receive.py", "cells"): "more than a limit",
     ("autograder/diagnosis/work_causes.py", "numbers"): "what several blocks left",
     ("autograder/exercises/u07_scan/slips.py", "sums"): "256 and more",
+    ("autograder/exercises/u14_attention/attention_values.py", "scores"): "a row of a tile",
     ("autograder/classroom/reading/constant_arrays.py", "elements"): "a limit",
     ("autograder/classroom/receive.py", "values"): "a limit",
     ("autograder/classroom/sealed/plan.py", "launches"): "a limit",
