@@ -209,6 +209,7 @@ class Exercise:
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
     host_finishes: bool = False  # True: a part of the result is the host's own
+    on_host: bool = False  # True: a host function that works on arrays and launches nothing
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     queue: str = ""  # the argument that hands out the work, 0 at first: past its end, there is nothing left to do
     rounds: bool = False  # True: no values make its arithmetic exact, so that every case is judged by its bound

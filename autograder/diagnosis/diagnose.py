@@ -163,8 +163,8 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
         return "no_guard"
     one_past_the_end = index[bad_axis] == shape[bad_axis]
     others = [extent for axis, extent in enumerate(shape) if axis != bad_axis]
-    nearly_square = any(abs(extent - shape[bad_axis]) <= 1 for extent in others)
-    if one_past_the_end and others and not nearly_square and finding.count <= math.prod(others):
+    tells = shape[bad_axis] > 1 and all(abs(extent - shape[bad_axis]) > 1 for extent in others)  # the axes apart
+    if one_past_the_end and others and tells and finding.count <= math.prod(others):
         return "off_by_one"
     turned = len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True))
     if turned and finding.count <= math.prod(shape):

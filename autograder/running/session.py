@@ -45,7 +45,7 @@ DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 KEPT_FAILURES = 3
 STEPS = 2_000_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
 STEPS_A_RUN = 100_000  # these take up to 5,400
-STEPS_AFTER_FAILURE = 15_000  # for the cases after the first that fails: they refine the diagnosis, no more
+STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
 STEPS_UNSHARED = 10_000  # for what is left once the work is seen to be left to others: one thread needs many
 TRACED_STEP = 5  # steps that one counts for where everything is listened to: it takes about that much longer
 

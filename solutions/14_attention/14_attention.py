@@ -19,10 +19,11 @@ from autograder import exercise
 WARP = 32
 FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
 THREADS, WARPS = 128, 4  # of a block
-LOWEST = float32(np.finfo(np.float32).min)  # below every other finite float32
+LOWEST = float32(-3.4028234663852886e38)  # the lowest finite float32
 MOST_COLUMNS = 1024  # of a row in shared memory
 EPS = float32(1e-5)
 ROOT_HALF = float32(1 / math.sqrt(2))
+SCALE = float32(1 / math.sqrt(32))  # of scores: 1 over the square root of how long a query is
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -470,9 +471,6 @@ q.predict(kernel_launches=3, global_store_bytes=38976)
 
 
 # %% solution="attention_naive"
-SCALE = float32(1 / math.sqrt(32))
-
-
 @cuda.jit
 def scores_kernel(q, k, scores):
     """scores[h n + i, j] = q[h, i] times k[h, j], scaled. q, k: (n_heads, n, 32), scores: (n_heads n, n), float32."""

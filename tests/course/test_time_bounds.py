@@ -25,7 +25,8 @@ GPU = find_gpu(MEASURED["device"].removeprefix("NVIDIA"))
 BLOCKS = 16  # where a contract fixes the number of blocks; the work of each block that does not grow is left out
 SMALL_BYTES = 1 << 18
 N_ROWS, OTHER_AXIS = (256, 512), {"n_cols": 512, "n_groups": 128}
-EVEN_ROWS = [row for row in ROWS if "n_inner" not in row["sizes"]]  # a product grows faster than its bytes
+OF_PRODUCTS = {"n_inner", "n_in", "n_heads", "n_words"}  # sizes of work that grows faster than its bytes
+EVEN_ROWS = [row for row in ROWS if not OF_PRODUCTS & row["sizes"].keys()]
 EVEN_NAIVE_ROWS = [row for row in EVEN_ROWS if row in NAIVE_ROWS]
 
 

@@ -24,6 +24,7 @@ PERCENTILE_RANGE = Exercise(
     make=data.make_percentile,
     oracle=data.percentile,
     kind="host",
+    on_host=True,
     cases=data.PERCENTILE_CASES,
     points=2,
     topics=("E9",),

@@ -31,6 +31,7 @@ FOLD_BATCH_NORM = Exercise(
     oracle=data.folded,
     bound=data.folded_bound,
     kind="host",
+    on_host=True,
     cases=data.BATCH_NORM_CASES,
     points=2,
     topics=("E8", "E5"),

@@ -26,6 +26,7 @@ from simt.run import waits_for_grid
 
 LONG = (1 << 21, 1 << 17)  # elements along one axis: more than 65,535 blocks of 32, or at least as many rows
 MOST_ELEMENTS = 1 << 23  # of one array
+MOST_BYTES = 1 << 28  # of all arrays of a long case, by those of a small one
 MOST_LINES = 20_000  # of the host function: what loops over the data tells nothing here
 
 
@@ -55,15 +56,16 @@ def _call(exercise: Exercise, function: Callable, values: Values) -> None:
 
 
 def _long_cases(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
-    """The smallest case with one size after the other made long that may be any number, where that changes arrays and
-    no scalar."""
+    """The smallest case with one size after the other made long, where that changes arrays and no scalar, and they
+    still are no more than a machine has at hand."""
     known = [case for case in exercise.cases if case.values == "exact" and all(case.sizes.values())]
     if not known:
         return
     smallest = min(known, key=lambda case: math.prod(case.sizes.values()))
     usual = buffers.make_values(exercise, smallest)
-    for name in (name for name in smallest.sizes if name in exercise.free_sizes):
-        for size in LONG:
+    n_bytes = sum(np.asarray(value).nbytes for value in usual.values())
+    for name in smallest.sizes:
+        for size in (size for size in LONG if n_bytes * size // smallest.sizes[name] <= MOST_BYTES):
             case = replace(smallest, sizes={**smallest.sizes, name: size}, trace=False)
             if math.prod(case.sizes.values()) > MOST_ELEMENTS:
                 continue

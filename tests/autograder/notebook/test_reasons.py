@@ -23,6 +23,7 @@ OF_NO_SIZE = {  # what no size of a case changes
     "scan.scan_hillis_steele.float32_flops",  # of a whole block
     "scan.scan_device.kernel_launches",
     "scan.radix_sort.kernel_launches",
+    "attention.attention_naive.kernel_launches",
     "atomics.histogram_shared.global_atomic_requests",
     "atomics.histogram_copies.atomic_max_contention",
     "atomics.count_keys.kernel_launches",

@@ -12,9 +12,10 @@ from autograder import exercises
 from autograder.notebook import task_figure
 from autograder.notebook.task import table_of, task_of
 
-TOO_LARGE = tuple(
-    f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")
-)  # 256 counters and more
+TOO_LARGE = (
+    *(f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")),  # 256 counters and more
+    *(f"attention.attention_{which}" for which in ("naive", "flash", "causal")),  # heads of 32 numbers
+)
 WITH_ARRAYS = [
     one
     for one in exercises.all_exercises()

@@ -222,7 +222,7 @@ def add_on_device(a, b):
     return d_out[: a.size].copy_to_host()
 """,
         5,
-        "reads out[",
+        "writes out[255] at line 5 and thread 0 of block 1 reads it",
     ),
     "filters of five by five at most": (
         "convolution.conv_direct",
