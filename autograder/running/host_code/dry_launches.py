@@ -26,7 +26,7 @@ from simt.run import waits_for_grid
 
 LONG = (1 << 21, 1 << 17)  # elements along one axis: more than 65,535 blocks of 32, or at least as many rows
 MOST_ELEMENTS = 1 << 23  # of one array
-MOST_BYTES = 1 << 28  # of all arrays of a long case, by those of a small one
+MOST_BYTES = 1 << 25  # of all arrays of a long case, by those of a small one
 MOST_LINES = 20_000  # of the host function: what loops over the data tells nothing here
 
 
