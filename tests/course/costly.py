@@ -23,4 +23,9 @@ COSTLY = (
     "atomics.histogram_copies",
     "reductions.axis_sums",
     "shared_memory.blur_5x5",
+    "attention.softmax_safe",
+    "attention.attention_naive",
+    "attention.attention_flash",
+    "attention.attention_causal",
+    "engine_int8.int8_products",
 )

@@ -14,7 +14,7 @@ UNIT = "01_vector_add"
 built = (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.release  # a class of nbgrader's own: test_nbgrader.py, in every commit
 @pytest.mark.skipif(not built, reason="the course is not built")
 @pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 def test_six_students_from_release_to_gradebook(tmp_path, capsys):

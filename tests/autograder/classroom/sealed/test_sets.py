@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,8 @@ from autograder.classroom.sealed.stage import Sealed
 from autograder.speed.bench import timed_exercises
 from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
+from tests.course.costly import COSTLY
+from tests.part import a_part
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory without a name is Linux's")
 
@@ -66,7 +69,7 @@ def drawn_here(seeds=SEEDS):
         return found.drawn[0].values["a"].tobytes()
 
 
-@pytest.mark.parametrize("exercise", timed_exercises(), ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("exercise", a_part(timed_exercises(), 1, attrgetter("id"), COSTLY))
 def test_what_is_kept_is_what_was_drawn_for_every_exercise_that_is_timed(exercise):
     sizes = exercise.speed.sizes_for(1 << 14)
     if "n_inner" in sizes:  # of products: fixed, and seconds of arithmetic
