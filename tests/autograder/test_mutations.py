@@ -12,6 +12,8 @@ from autograder.outcome import Passed, Wrong
 from tests.autograder.answers import add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM
 
+pytestmark = pytest.mark.release  # each mutation is judged whole
+
 PLAIN_ADD = dataclasses.replace(ADD, budgets=(), slips=())
 
 MUTANTS = {

@@ -15,6 +15,8 @@ from tests.differential.environment import adopt, environment_for
 from tests.differential.lines import report
 from tests.differential.strategies import programs
 
+pytestmark = pytest.mark.release  # numba has its simulator in a process of its own
+
 SIMULATOR = "numba-simulator"
 FRESH = int(os.environ.get("WARPBOOK_FRESH_PROGRAMS", "40"))
 

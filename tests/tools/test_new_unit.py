@@ -15,6 +15,8 @@ import pytest
 from tools.new_unit import create
 from tools.parts.units import ROOT
 
+pytestmark = pytest.mark.release  # each test builds a unit
+
 UNIT, FUNCTION = "98_not_in_the_course", "count_sectors"
 
 

@@ -19,6 +19,8 @@ from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import ptx, u32
 
+pytestmark = pytest.mark.release  # the assembler takes a second a kernel
+
 MATMUL = dict(a="float16", b="float16", output="float16", residual="none", name="none")
 TILES = {  # one of each kind, and the widest of each role
     "ping-pong, 128 channels": ConvTile(row_groups=2, ping_pong=True, slots=4, residual=True, activation="clip"),

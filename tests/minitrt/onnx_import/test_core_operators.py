@@ -15,6 +15,8 @@ import pytest
 
 from minitrt import onnx_backend
 
+pytestmark = pytest.mark.release  # hundreds of cases of the onnx package
+
 LIST = Path(__file__).parents[1] / "lists" / "onnx_core_plain.txt"
 
 

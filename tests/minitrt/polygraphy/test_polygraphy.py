@@ -16,6 +16,8 @@ import pytest
 import minitrt.shim
 from benchmarks.models.networks import resnet
 
+pytestmark = pytest.mark.release  # each test starts polygraphy
+
 pytest.importorskip("polygraphy", reason="Polygraphy is not installed")
 ROOT = Path(__file__).parents[3]
 START = "from benchmarks.host_cuda import install; install()\n"

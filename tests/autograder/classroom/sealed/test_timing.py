@@ -17,7 +17,10 @@ from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
 from tests.part import a_part
 
-pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+pytestmark = [
+    pytest.mark.release,  # each test waits for launchers
+    pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}"),
+]
 
 TIMED = exercises.find("vector_add.vector_add_unrolled")
 SMALL = Device("stand-in", (9, 0), 1 << 12, 1 << 30, 1e9, uuid="stand-in")  # arrays of a megabyte are large on it
