@@ -9,7 +9,7 @@ from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytest.importorskip("fsrs", reason="the drills are not installed: python tools/set_up.py --drills")
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.release]
 
 SHOWN_MS = 20_000
 START = """import os

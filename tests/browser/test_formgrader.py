@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.release]
 
 SHOWN_MS = 60_000
 
