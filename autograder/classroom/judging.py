@@ -100,11 +100,13 @@ def _right_or_wrong(exercise: Exercise, task: Task, seat: Seat) -> tuple[Outcome
     not_recorded = why_for_review(exercise)
     if not_recorded and not task.trusted:
         return verdict.not_checkable(exercise, task.program, not_recorded, jailed.LOOK_YOURSELF), sealed
+    if exercise.on_host and not why_not:  # no record without its values shows what NumPy makes of them
+        found = judge.check(
+            exercise, task.program, device="simt", secret=task.secret, interpreter=interpreter.interpret
+        )
+        return found, sealed
     if not why_not and gpu_runs(exercise):
         serving.start_ahead()  # while the answer is interpreted
-    if exercise.on_host and not why_not:  # no record without its values shows what NumPy makes of them
-        jailed_check = partial(judge.check, device="simt", interpreter=interpreter.interpret)
-        return jailed_check(exercise, task.program, secret=task.secret), sealed
     if task.host and not why_not and not not_recorded:
         return jailed.check(exercise, task.program, task.secret, stage.fixed, task.drawn, seat), sealed
     if why_not or task.host:

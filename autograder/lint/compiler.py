@@ -118,7 +118,6 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
     from numba.cuda import compiler
     from numba.cuda.cudadrv import nvvm
 
-    _import_without_scipy()
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
     fastmath, is_device = bool(options.get("fastmath")), bool(options.get("device"))
     nvvm_options = {"fastmath": fastmath, "opt": level if options.get("opt", True) else 0}
@@ -129,6 +128,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
+        _import_without_scipy()
         result = compiler.compile_cuda(
             function,
             None,
@@ -150,8 +150,8 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
 
 @cache
 def _import_without_scipy() -> None:
-    """Import what numba says of functions on arrays, which looks for a BLAS in SciPy: half a second for products of
-    matrices on the CPU, where a kernel has none.
+    """Import what numba says of functions on arrays, which loads SciPy to look for a BLAS: for products of matrices on
+    the CPU, which no kernel has.
     """
     hidden = "scipy" not in sys.modules
     if hidden:

@@ -1,5 +1,6 @@
 """What holds for the contracts of every unit: naive answers are right, slips are mistakes."""
 
+import ast
 from dataclasses import replace
 from operator import attrgetter
 
@@ -10,7 +11,8 @@ from autograder import exercises
 from autograder.running import buffers, run_simt
 from autograder.running.compare import compare
 from tests.part import a_part
-from tools.check_exercises import prove_naive
+from tools.check_exercises import prove_naive, solution_of
+from tools.matrices.no_work import no_launch
 
 SECONDS = 20.0
 ALL = exercises.all_exercises()
@@ -48,6 +50,15 @@ def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
 def test_the_naive_answer_has_no_mistake_but_its_cost(exercise):
     """Of one exercise a unit; `make check-exercises` proves all of them."""
     assert "" == prove_naive(exercise).complaint
+
+
+def test_a_contract_says_of_a_host_function_on_arrays_whether_it_launches_nothing():
+    """Which a class judges another way: from a record of launches and copies, or with its values."""
+    on_arrays = [one for one in ALL if one.kind == "host" and any(argument.shape for argument in one.arguments)]
+    trees = {one.id: ast.parse(solution_of(one).source) for one in on_arrays}
+    idle = {one.id for one in on_arrays if no_launch(trees[one.id], one.function) is None}
+
+    assert idle == {one.id for one in ALL if one.on_host}
 
 
 @pytest.mark.parametrize(("exercise", "slip"), SLIPS)

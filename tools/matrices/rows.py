@@ -54,10 +54,9 @@ def without_the_work(exercise: Exercise, solution: Program) -> Iterator[Derived]
         if not any(argument.shape for argument in exercise.arguments):
             return
         yield from _derived("nothing", no_work.nothing, solution)
-        unlaunched = list(_derived("no_launch", no_work.no_launch, solution))
-        if not unlaunched:  # arrays that the host itself is asked to work on
+        if exercise.on_host:
             return
-        yield from unlaunched
+        yield from _derived("no_launch", no_work.no_launch, solution)
         yield from _derived("launched_as_one_block", no_work.launched_as("1", ""), solution)
         yield from _derived("launched_as_one_thread", no_work.launched_as("1", "1"), solution)
         yield Derived("on_the_host", _on_the_host(exercise, solution))

@@ -36,7 +36,7 @@ def fix(task: Task) -> Fixed | None:
     exercise = exercises.find(task.exercise)
     attempt = attempt_of(task.program)
     architecture = worker.architecture_here()
-    if task.trusted or jail.unavailable() or attempt.state != "attempted" or not architecture:
+    if task.trusted or jail.unavailable() or attempt.state != "attempted" or not architecture or exercise.on_host:
         return None
     if exercise.kind == "host":
         return jailed.fixed(exercise, task.program, task.secret, architecture)

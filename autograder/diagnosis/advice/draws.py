@@ -90,7 +90,7 @@ def in_view_of_draws(cause: Cause, program: Program) -> Cause:
                     misconception="missing_barrier",
                     remedy=f"Every thread comes to line {node.lineno} and draws a number of its own from {array}, so "
                     f"most of them wait for a {name} that no block has. Let thread 0 draw one for its block, put it "
-                    "into shared memory, and let the others read it behind a cuda.syncthreads().",
+                    "into shared memory, and let the others read it after a cuda.syncthreads().",
                     lines=(node.lineno,),
                 )
     return cause

@@ -57,7 +57,7 @@ def advice_on_other_copies(finding: Finding, quotable: Piece) -> tuple[str, str]
         if text.endswith(".synchronize()") and not text.startswith("cuda.") and call.lineno < filled < copied:
             return "", (
                 f"`{text}` at line {call.lineno + offset} waits for another copy than that of line {copied + offset}: "
-                f"before line {filled + offset}, wait for what was recorded behind the last copy of this very buffer."
+                f"before line {filled + offset}, wait for what was recorded after the last copy of this very buffer."
             )
     return None
 

@@ -65,9 +65,10 @@ def _long_cases(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
     usual = buffers.make_values(exercise, smallest)
     n_bytes = sum(np.asarray(value).nbytes for value in usual.values())
     for name in smallest.sizes:
-        for size in (size for size in LONG if n_bytes * size // smallest.sizes[name] <= MOST_BYTES):
+        for size in LONG:
             case = replace(smallest, sizes={**smallest.sizes, name: size}, trace=False)
-            if math.prod(case.sizes.values()) > MOST_ELEMENTS:
+            too_many = math.prod(case.sizes.values()) > MOST_ELEMENTS
+            if too_many or n_bytes * size // smallest.sizes[name] > MOST_BYTES:
                 continue
             try:
                 values = buffers.make_values(exercise, case)

@@ -114,6 +114,18 @@ def test_a_visit_that_takes_too_long_ends_and_the_next_one_works():
     assert "0" == says("0")
 
 
+@pytest.mark.parametrize("ends", ["os._exit(0)", "os.write(3, b'no frame'); os._exit(0)"])
+def test_a_jail_stays_after_a_visit_that_ended_itself_and_the_next_one_works_there(ends):
+    assert "0" == says("0")
+    (before,) = visit._ready
+
+    with pytest.raises(JailError):
+        says("0", ends)
+
+    assert "0" == says("0")
+    assert [before] == visit._ready
+
+
 def test_a_visit_that_computes_too_much_ends_long_before_its_time_is_up():
     with pytest.raises(JailError) as told:
         says("os.getpid()", "def forever():\n    while True: pass\nforever()", seconds=600, processor_s=0.5)

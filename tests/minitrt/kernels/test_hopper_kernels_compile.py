@@ -39,12 +39,7 @@ TILES = {  # one of each kind, and the widest of each role
 }
 
 
-IN_A_COMMIT = ("float16, the widest product", "logits")  # the others: make test-release
-
-
-@pytest.mark.parametrize(
-    "name", [name if name in IN_A_COMMIT else pytest.param(name, marks=pytest.mark.release) for name in TILES]
-)
+@pytest.mark.parametrize("name", TILES)
 def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
     tile = TILES[name].fitted()
     made = compiling.compile_kernel(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
@@ -52,7 +47,6 @@ def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
     assert (made.warnings, made.spill_bytes, made.stack_bytes) == ((), 0, 0)
 
 
-@pytest.mark.release
 @pytest.mark.parametrize(
     ("name", "constants"),
     [
@@ -92,7 +86,7 @@ def test_no_sum_of_halves_is_set_between_a_fence_and_the_product_behind_it():
 CLUSTER = dict(kind="conv", warpgroups=1, pixels=16, split=3, residual=True, stages=2)
 
 
-@pytest.fixture(scope="module", params=["cluster", pytest.param("chain", marks=pytest.mark.release)])
+@pytest.fixture(scope="module", params=["cluster", "chain"])
 def text(request) -> str:
     """PTX of a kernel that uses every kind of tensor map, and of every barrier."""
     factory = ("hopper_conv", CLUSTER) if request.param == "cluster" else ("hopper_chain", dict(residual=True, slots=3))

@@ -15,7 +15,6 @@ from autograder.outcome import Passed
 from autograder.speed import profile, race
 from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
-from tests.part import a_part
 
 pytestmark = [
     pytest.mark.release,  # each test waits for launchers
@@ -48,7 +47,7 @@ def test_a_right_kernel_is_timed_in_the_same_rounds_as_ours(monkeypatch):
     assert len(found["times_us"]["yours"]) == len(found["walls_us"]["reference"]) >= 1
 
 
-@pytest.mark.parametrize("behaviour", a_part(["aims_at_the_answer", "writes_beside"], 2))
+@pytest.mark.parametrize("behaviour", ["aims_at_the_answer", "writes_beside"])
 def test_a_kernel_that_is_not_right_while_it_is_timed_is_found_out(monkeypatch, behaviour):
     found = timed(behaviour, monkeypatch)
 
@@ -61,10 +60,7 @@ def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeyp
     assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
 
 
-THEIRS_OURS_THEIRS = [("leaves", "adds", "adds"), ("adds", "leaves", "adds")]
-
-
-@pytest.mark.parametrize("starts", a_part(THEIRS_OURS_THEIRS, 2))
+@pytest.mark.parametrize("starts", [("leaves", "adds", "adds"), ("adds", "leaves", "adds")])  # theirs, ours, theirs
 def test_a_launcher_that_dies_while_it_times_is_replaced_once_and_the_time_is_taken(monkeypatch, starts):
     found = timed(starts[0], monkeypatch, *map(at_hand.doing, starts[1:]), seconds=0.2)
 
@@ -92,7 +88,7 @@ def test_an_answer_of_seconds_is_launched_twice_and_told_what_it_takes_and_the_r
     assert "A launch takes 1,1" in speed.says and " ms, where the reference takes " in speed.says
 
 
-@pytest.mark.parametrize("fault", a_part(["its launcher stops", "the device is not back"], 2))
+@pytest.mark.parametrize("fault", ["its launcher stops", "the device is not back"])
 def test_a_stall_of_ours_while_an_answer_is_timed_is_for_review(monkeypatch, fault):
     monkeypatch.setattr(carried, "GRACE_S", 0.1)
     monkeypatch.setattr(timing, "ONE_S", 0.2)
