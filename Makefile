@@ -6,7 +6,8 @@ RUN := $(VENV)/bin/python
 FIRST_PAGE := 00_start_here/00_start_here.ipynb
 export PATH := $(VENV)/bin:$(PATH)
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for it, as in a container
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
+# one more than there are cores: a worker that waits for a process of its own leaves its core to the others
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, 1 + (os.cpu_count() or 1)))' 2>/dev/null || echo 1)
 TESTS = $(RUN) -P -m pytest -q -n $(WORKERS) # -P: pytest would take the tree's egg-info for its plugin, and rewrite what it lists
 
 .DEFAULT_GOAL := help

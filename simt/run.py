@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 import numpy as np
 
 from simt.compiling.compiler import compile_function
+from simt.compiling.counting import Told
 from simt.errors import DeviceFunctionLaunchError, UnsupportedError
 from simt.events import Launch, Listener
 from simt.events.emit import Emitter, how_much_is_told
@@ -120,18 +121,23 @@ def _run_batches(compiled, options: Options, variables: dict, emit: Emitter | No
     keep_freed_memory()
     with np.errstate(all="ignore"):
         for block_ids in block_batches(volume(options.grid), per_batch, options.seed, sample):
-            _run_batch(compiled, options, block_ids, variables, emit)
+            if emit is None:
+                _run_batch(compiled, options, block_ids, variables, None)
+                continue
+            emit.batch_begins(block_ids)
+            if emit.anybody_hears:
+                _run_batch(compiled, options, block_ids, variables, emit)
+            else:  # behind a sample of blocks, a batch runs as it does where nobody listens
+                plain = compile_function(compiled.function, Told.NOTHING)
+                _run_batch(plain, options, block_ids, variables, None)
+            emit.batch_ends()
 
 
 def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dict, emit: Emitter | None) -> None:
     batch = BatchState(options, block_ids, emit)
     batch.check_deadline()
-    if emit is not None:
-        emit.batch_begins(block_ids)
     batch.root.variables.update(variables)
     compiled.body(batch.root, batch.root.full)
-    if emit is not None:
-        emit.batch_ends()
     batch.root = None  # the two name each other: without this, arrays of past batches wait for the garbage collector
 
 

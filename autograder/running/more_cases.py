@@ -21,7 +21,7 @@ ROOM = 64  # a size above it can be another one without becoming a case of its o
 LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
 ROWS, COLUMNS = "n_rows", "n_cols"
 LONG = 2  # times the longest side of the contract's cases
-LONGEST, WIDEST = 5_000, 200  # of a long row or column, and of a square
+LONGEST, WIDEST = 2_600, 200  # of a long row or column, and of a square
 
 
 def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, ...]:

@@ -25,14 +25,15 @@ KEPT_AS = "__simt_closures__"  # attribute of a function: itself, and what is ma
 class CompiledFunction:
     """A kernel or device function as a closure.
 
-    parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
-    node: its syntax; body: closure of its statements; returns: types of what it returns, if in several places;
+    function: the Python function; parameters: names in order; variadic: the name after ``*``, or None;
+    defaults: values of the last parameters; node: its syntax; body: closure of its statements;
+    returns: types of what it returns, if in several places;
     syncs_grid: whether it, or a function it calls, names cg.this_grid; locks_blocks: see `spinning`;
     device_arrays: id -> (name, array) of the global device arrays that they name.
     """
 
     def __init__(self, compiler: Compiler, defaults: tuple = ()):
-        self.name, self.node = compiler.name, compiler.source.node
+        self.function, self.name, self.node = compiler.function, compiler.name, compiler.source.node
         self.parameters, self.defaults = compiler.parameters, defaults
         self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
         self.body = compiler.body()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.source.sites import Place
 
+OF_WHOLE = frozenset(("launch_begins", "launch_ends", "batch_begins", "batch_ends"))
+
 
 def hears(listener, name: str) -> bool:
     """Whether a listener, or one that it listens for, overrides a method of `events.Listener`."""
@@ -55,6 +57,11 @@ class Emitter:
         self._listeners = tuple(listeners)
         self._of_launch = {name: _ears_of(self._listeners, name) for name in events.CALLBACKS}
         self.callbacks = self._of_launch
+
+    @property
+    def anybody_hears(self) -> bool:
+        """Whether anybody asks for what happens within the batch that has just begun."""
+        return any(self.callbacks[name] for name in events.CALLBACKS if name not in OF_WHOLE)
 
     def tell(self, name: str, *event) -> None:
         """Call one method of every listener that has it. Raises ListenerError for a defect of one."""

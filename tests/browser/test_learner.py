@@ -29,12 +29,28 @@ def white_space(output) -> set[str]:
     }
 
 
-def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
+def test_a_learner_sees_nothing_for_instructors_reads_why_a_kernel_is_wrong_and_sees_it_pass(lab, page):
+    """One page for all three: a server, a browser and a kernel take longer to start than they are looked at."""
     page.goto(lab.url(NOTEBOOK))
-    expect(cell(page, "def add_one_block")).to_be_visible(timeout=READY_MS)
+    expect(cell(page, "def add_one_block").locator(".cm-lineNumbers")).to_be_visible(timeout=READY_MS)
     wait_until_idle(page)
-    verdict = cell(page, "q.check(add_one_block)").locator(".jp-OutputArea")
+    nothing_is_for_instructors(page)
+
     run(page, "from autograder import exercise")
+    a_wrong_kernel_is_explained_and_a_right_one_passes(page)
+    a_picture_fits_a_narrow_column(page)
+
+
+def nothing_is_for_instructors(page) -> None:
+    """No pane and no entry of nbgrader's in a learner's JupyterLab."""
+    expect(page.get_by_role("menuitem", name="View", exact=True)).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Nbgrader")).to_have_count(0)
+    expect(page.locator("[id*=create_assignment], [id*=validate], .nbgrader-validate")).to_have_count(0)
+
+
+def a_wrong_kernel_is_explained_and_a_right_one_passes(page) -> None:
+    """A verdict with its line, then the next one, in the same place."""
+    verdict = cell(page, "q.check(add_one_block)").locator(".jp-OutputArea")
 
     write(page, "def add_one_block", WRONG)
     run(page, "def add_one_block")
@@ -52,25 +68,13 @@ def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
     expect(verdict).not_to_contain_text("not attempted")
 
 
-def test_a_learner_sees_line_numbers_and_nothing_for_instructors(lab, page):
-    page.goto(lab.url(NOTEBOOK))
-    expect(cell(page, "def add_one_block").locator(".cm-lineNumbers")).to_be_visible(timeout=READY_MS)
-    wait_until_idle(page)
-    expect(page.get_by_role("menuitem", name="View", exact=True)).to_be_visible()
-    expect(page.get_by_role("menuitem", name="Nbgrader")).to_have_count(0)
-    expect(page.locator("[id*=create_assignment], [id*=validate], .nbgrader-validate")).to_have_count(0)
-
-
-def test_a_picture_fits_a_narrow_column(lab, page):
-    page.goto(lab.url(NOTEBOOK))
-    expect(cell(page, "def add_one_block")).to_be_visible(timeout=READY_MS)
-    wait_until_idle(page)
-    run(page, "from autograder import exercise")
+def a_picture_fits_a_narrow_column(page) -> None:
+    """The picture of the task, beside the file browser."""
     run(page, "q.show()")
     picture = cell(page, "q.show()").locator(".jp-OutputArea-output img")
     expect(picture).to_be_visible(timeout=VERDICT_MS)
 
-    page.set_viewport_size({"width": 760, "height": 900})  # beside the file browser
+    page.set_viewport_size({"width": 760, "height": 900})
 
     column = cell(page, "q.show()").locator(".jp-OutputArea-output").first
     assert picture.bounding_box()["width"] <= column.bounding_box()["width"]

@@ -46,9 +46,9 @@ def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
     assert [] == wrong
 
 
-@pytest.mark.parametrize("exercise", a_part(FIRST_RACED, 1, attrgetter("id"), SLOW))
+@pytest.mark.parametrize("exercise", a_part(FIRST_RACED, 2, attrgetter("id"), SLOW))
 def test_the_naive_answer_has_no_mistake_but_its_cost(exercise):
-    """Of one exercise a unit; `make check-exercises` proves all of them."""
+    """Of an exercise in every second unit; `make check-exercises` proves all of them."""
     assert "" == prove_naive(exercise).complaint
 
 

@@ -65,7 +65,7 @@ def caches_us(way: str) -> float:
     if program is None:
         raise FileNotFoundError("there are no solved notebooks: run `make course` first")
     values = make_values(exercise, Case(TRACED))
-    trace = simt.trace(program.load()[1], *exercise.launch(values), *values.values())
+    trace = simt.trace(program.load()[1], *exercise.launch(values), *values.values(), races=False)
     terms = bound(RATES, replace(roofline_work(trace), blocks=0)).terms
     return max(term.time_us for term in terms if term.name in CACHES) / direct_flops(TRACED)
 

@@ -2,11 +2,14 @@
 
 import numpy as np
 
+import simt
 from simt import events
+from simt import run as simt_run
 from simt.analyses.bounds import Bounds
 from simt.analyses.sampling import FirstBlocks
 from simt.events import Listener
 from simt.events.emit import Emitter, hears
+from tests.simt import kernels
 
 
 class Hears(Listener):
@@ -45,3 +48,20 @@ def test_only_what_one_of_a_sample_asks_for_is_told():
     assert hears(FirstBlocks([Hears()], 1), "statement")
     assert not hears(FirstBlocks([Bounds()], 1), "statement")
     assert not Emitter([FirstBlocks([Bounds()], 1)], None).callbacks["access"]
+
+
+def test_blocks_behind_the_sample_run_as_they_do_where_nobody_listens(monkeypatch):
+    """A launch of four batches, of which the first one is heard."""
+    emitters, run_batch = [], simt_run._run_batch
+
+    def noted(compiled, options, block_ids, variables, emit):
+        emitters.append(emit)
+        return run_batch(compiled, options, block_ids, variables, emit)
+
+    monkeypatch.setattr(simt_run, "_run_batch", noted)
+    a = np.arange(4 * simt_run.LANES_PER_BATCH, dtype=np.float32)
+    out = np.zeros_like(a)
+    simt.launch(kernels.guarded_add, a.size // 256, 256, a, a, out, listeners=[FirstBlocks([Bounds()], 1)])
+
+    assert [True, False, False, False] == [emit is not None for emit in emitters]
+    np.testing.assert_array_equal(a + a, out)
