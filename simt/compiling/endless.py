@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 
+from simt.compiling.schedule.sums import GROWS, adds_to_lock
 from simt.errors import DeadlockError
 from simt.lanes.masks import Mask
 from simt.launching.geometry import volume
@@ -20,7 +21,6 @@ from simt.source.swaps import LOCKS, called_attribute, swap_calls
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")
 NOT_STARTED = "not started"
-TAKES_BACK, GROWS = "takes back", "grows"  # what a loop does that takes a lock by a sum
 LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 
 
@@ -33,7 +33,8 @@ class Condition:
     of a statement that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none;
     decide: the variables that alone decide how long it turns, () where memory or a call has a say; step: (line, source,
     variable) of the one statement that sets a name of the condition, None for none or several; swap: a compare-and-
-    swap that the loop looks at, None where it has none; adds: how it takes a lock by a sum, see `adds_to_lock`.
+    swap that the loop looks at, None where it has none; adds, updates: how it takes a lock by a sum, and the arrays
+    that its atomics update then, see `adds_to_lock`.
     """
 
     names: tuple[str, ...]
@@ -44,6 +45,7 @@ class Condition:
     decide: tuple[str, ...] = ()
     step: tuple[int, str, str] | None = None
     adds: str = ""
+    updates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def read_condition(compiler, node: ast.While) -> Condition:
     own = names - owners
     decide = variables_that_decide(node, own, lambda part: _is_pure(compiler, part))
     step = only_step(node, own)
-    return Condition(tuple(sorted(own)), constant, looks, _dropped(node, names), swap, decide, step)
+    taken = adds_to_lock(compiler, node)
+    return Condition(tuple(sorted(own)), constant, looks, _dropped(node, names), swap, decide, step, *taken)
 
 
 def _swaps(loop: ast.While, stored: set[str], local: Container[str]) -> Iterator[Swap]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from simt.compiling.branch_types import before_loop, types_assigned
 from simt.compiling.endless import deadlock, read_condition
-from simt.compiling.schedule.spinning import adds_to_lock
+from simt.compiling.schedule.sums import GROWS, TAKES_BACK
 from simt.compiling.targets import compile_target
 from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
-from simt.lanes.fixpoint import Watch
+from simt.lanes.fixpoint import Watch, cells_of, hold_nothing_below_zero
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
 from simt.memory.access import check_one_type
 from simt.memory.arrays import Array
@@ -48,7 +48,7 @@ def compile_while(compiler: Compiler, node: ast.While) -> Body:
         types_assigned(compiler, node.body),
         compiler.block(node.orelse) if node.orelse else None,
         compiler.traced,
-        replace(read_condition(compiler, node), adds=adds_to_lock(compiler, node)),
+        read_condition(compiler, node),
     )
     return loop.run
 
@@ -78,7 +78,7 @@ class WhileLoop:
             while mask is not None:
                 if turn == watched_from:
                     watched_from += min(turn, LONGEST_WATCH)
-                    watch = _watch_anew(watch, env, mask, turn, self.said.decide)
+                    watch = _watch_anew(watch, env, mask, turn, self.said)
                 changes, count = batch.changes, mask.count
                 mask = self.one_turn(env, mask, loop, decided)
                 decided = False
@@ -88,7 +88,7 @@ class WhileLoop:
                     watch = None
                 proven = self.said.constant and turn == 2 and not batch.raised
                 still = mask is not None and batch.changes == changes and mask.count == count
-                still = still or bool(self.said.adds) and turn > FIRST_WATCHED_TURN
+                still = still or self.in_vain(env, turn)
                 back = turn - watch.turn if watch is not None and watch.came_back(env) else 0
                 if mask is not None and (proven or still or back):
                     raise deadlock(env, mask, self.place, self.said, 1 if proven or still else back)
@@ -96,6 +96,11 @@ class WhileLoop:
         finally:
             if watch is not None:
                 watch.ends()
+
+    def in_vain(self, env: Env, turn: int) -> bool:
+        """Whether a loop goes round until a sum is 0 that it makes larger in every turn, and that is above 0."""
+        grows = self.said.adds == GROWS and turn % FIRST_WATCHED_TURN == 0
+        return grows and hold_nothing_below_zero(env, self.said.updates)
 
     def one_turn(self, env: Env, mask: Mask, loop: Loop, decided: bool) -> Mask | None:
         """The condition and the body once: the lanes of the next turn, None when the loop is over."""
@@ -116,11 +121,11 @@ class WhileLoop:
         self.turns(child, child.full, inner, decided=True)
 
 
-def _watch_anew(watch: Watch | None, env: Env, mask: Mask, turn: int, decide: tuple[str, ...]) -> Watch:
+def _watch_anew(watch: Watch | None, env: Env, mask: Mask, turn: int, said: Condition) -> Watch:
     """A watch from this turn on, in place of an older one."""
     if watch is not None:
         watch.ends()
-    return Watch(env, mask, turn, decide)
+    return Watch(env, mask, turn, said.decide, cells_of(env, said.updates) if said.adds == TAKES_BACK else None)
 
 
 def compile_for(compiler: Compiler, node: ast.For):

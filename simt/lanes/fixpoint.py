@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.memory.arrays import Array
+
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
 
@@ -14,13 +16,19 @@ class Watch:
     """What variables held before a turn, and whether a later turn finds them so with no memory cell altered between.
 
     Stores are compared with what they overwrite only while a watch is on, so it ends as soon as it can find nothing.
+    A loop that takes back what it adds alters memory in every turn: what its arrays hold is compared instead.
     """
 
-    __slots__ = ("turn", "_batch", "_lanes", "_before", "_altered", "_was_on", "_last", "_decide")
+    __slots__ = ("turn", "_batch", "_lanes", "_before", "_altered", "_was_on", "_last", "_decide", "_cells", "_held")
 
-    def __init__(self, env: Env, mask: Mask, turn: int, decide: tuple[str, ...] = ()):
-        """decide: the variables that alone decide how long the loop turns; (): all of them, and memory."""
+    def __init__(self, env: Env, mask: Mask, turn: int, decide: tuple[str, ...] = (), cells: list | None = None):
+        """decide: the variables that alone decide how long the loop turns; (): all of them, and memory.
+
+        cells: all that the loop may change in memory, where that is known.
+        """
         self.turn, self._batch, self._lanes, self._decide = turn, env.batch, mask.count, decide
+        self._cells = cells
+        self._held = [flat.tobytes() for flat in cells or ()]
         self._before, self._altered = dict(env.variables), env.batch.altered
         self._was_on = env.batch.watched
         env.batch.watched = self._was_on or not decide
@@ -30,7 +38,7 @@ class Watch:
         """Whether lanes have left, or memory is another: the loop will not be where it was."""
         if mask is None or mask.count != self._lanes:
             return True
-        return not self._decide and self._batch.altered != self._altered
+        return not self._decide and self._cells is None and self._batch.altered != self._altered
 
     def came_back(self, env: Env) -> bool:
         """Whether every variable that counts has the bits that it had."""
@@ -38,11 +46,25 @@ class Watch:
         names = [self._last, *all_of_them] if self._last in env.variables else all_of_them
         changed = (name for name in names if not _same(self._before.get(name), env.variables.get(name)))
         self._last = next(changed, "")
-        return not self._last
+        return not self._last and all(
+            flat.tobytes() == held for flat, held in zip(self._cells or (), self._held, strict=True)
+        )
 
     def ends(self) -> None:
         """Stores need not be compared any more."""
         self._batch.watched = self._was_on
+
+
+def cells_of(env: Env, names: tuple[str, ...]) -> list[np.ndarray] | None:
+    """The cells of arrays; None where a name is none of an array."""
+    arrays = [env.get(name) for name in names]
+    return [array.flat for array in arrays] if all(isinstance(array, Array) for array in arrays) else None
+
+
+def hold_nothing_below_zero(env: Env, names: tuple[str, ...]) -> bool:
+    """Whether all cells of arrays are at least 0; what only grows from there is never 0 again."""
+    cells = cells_of(env, names)
+    return cells is not None and all(bool((flat >= 0).all()) for flat in cells)
 
 
 def _same(old, new) -> bool:

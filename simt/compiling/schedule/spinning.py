@@ -9,17 +9,29 @@ what another one does there, comes again after the others.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.compiling.endless import GROWS, NOT_STARTED, TAKES_BACK
+from simt.compiling.endless import NOT_STARTED
 from simt.compiling.schedule.interleaving import calls_one_of
+from simt.compiling.schedule.sums import (
+    ADDING,
+    GROWS,
+    TAKES_BACK,
+    adds_to_lock,
+    amount_of,
+    atomics,
+    set_to_zero,
+    stays,
+    stores,
+)
 from simt.errors import DeadlockError, UnsupportedError
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Mask, join
-from simt.source.recognise import CudaName, python_function
+from simt.source.recognise import python_function
+from simt.source.staying import decides
 from simt.source.swaps import LOCKS
 from simt.values import as_lanes
 
@@ -30,7 +42,6 @@ if TYPE_CHECKING:
 
 BARRIERS = ("syncthreads", "cg")
 TAKING = (*(f"atomic.{name}" for name in LOCKS), "atomic.or_", "atomic.max")
-ADDING = ("atomic.add", "atomic.sub")  # of a 0 one only looks, as at a cell that others update
 
 NEVER_OPENED = (
     "Whoever took the lock never gives it back. End the critical section with cuda.threadfence() and an atomic that "
@@ -91,79 +102,24 @@ def _spins(compiler: Compiler, node: ast.stmt, seen: frozenset = frozenset()) ->
     if not isinstance(body, list):  # a lambda
         return False
     at = next((k for k, one in enumerate(body) if _spins(callee, one, seen | {function})), None)
-    return at is not None and not any(_stores(one) or any(_atomics(callee, one)) for one in body[at + 1 :])
+    return at is not None and not any(stores(one) or any(atomics(callee, one)) for one in body[at + 1 :])
 
 
 def _waits(compiler: Compiler, loop: ast.While) -> bool:
     """Whether a loop only looks at a lock and tries to take it: atomics of what stays as it is for as long as the loop
     turns, as `0`, `FREE` and `cuda.blockIdx.x + 1` do, and nothing stored in an array."""
-    found = list(_atomics(compiler, loop))
-    if not found or _stores(loop):
+    found = list(atomics(compiler, loop))
+    if not found or stores(loop) or not decides(loop, [call for _, call in found]):
         return False
     stored = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    adds = adds_to_lock(compiler, loop)
-    adds_up = adds == TAKES_BACK or adds == GROWS and _set_to_zero(compiler, loop)
+    adds, _ = adds_to_lock(compiler, loop)
+    adds_up = adds == TAKES_BACK or adds == GROWS and set_to_zero(compiler, loop)
     return all(
         len(call.args) > 2
-        and all(_stays(operand, stored) for operand in call.args[2:])
-        and (path in TAKING or path in ADDING and (adds_up or _amount(compiler, path, call) == 0))
+        and all(stays(operand, stored) for operand in call.args[2:])
+        and (path in TAKING or path in ADDING and (adds_up or amount_of(compiler, path, call) == 0))
         for path, call in found
     )
-
-
-def adds_to_lock(compiler: Compiler, loop: ast.While) -> str:
-    """How a loop takes a lock by a sum, as it adds 1, say, and looks whether it found 0; "" for any other loop.
-
-    TAKES_BACK what it adds in vain, or GROWS the lock, which somebody else must set to 0 then.
-    """
-    if _works(compiler, loop):
-        return ""
-    amounts: dict[str, list[int]] = {}
-    for path, call in _atomics(compiler, loop):
-        if path in ADDING and len(call.args) > 2 and (amount := _amount(compiler, path, call)):
-            amounts.setdefault(ast.unparse(call.args[0]) + ast.unparse(call.args[1]), []).append(amount)
-    if amounts and all(sum(added) == 0 for added in amounts.values()):
-        return TAKES_BACK
-    return GROWS if amounts and min(map(min, amounts.values())) > 0 and _asks_for_zero(loop) else ""
-
-
-def _set_to_zero(compiler: Compiler, loop: ast.While) -> bool:
-    """Whether a function may set what a loop adds to: by a store, or by an atomic that is no sum.
-
-    True as well of a function that only takes a lock, as `acquire(lock)`, since its caller opens it.
-    """
-    within = {id(part) for part in ast.walk(loop)}
-    locks = {ast.unparse(call.args[0]) for _, call in _atomics(compiler, loop)}
-    others = [(path, call) for path, call in _atomics(compiler, compiler.source.node) if id(call) not in within]
-    opening = [path for path, call in others if ast.unparse(call.args[0]) in locks]
-    stored = locks & {ast.unparse(array) for array in _stored(compiler.source.node)}
-    return bool(stored) or not opening or any(path not in ADDING for path in opening)
-
-
-def _amount(compiler: Compiler, path: str, call: ast.Call) -> int | None:
-    """What a sum adds to its cell, where the source says it: -1 of `sub(lock, 0, 1)`."""
-    operand, sign = call.args[-1], -1 if path == "atomic.sub" else 1
-    if isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.USub):
-        operand, sign = operand.operand, -sign
-    value = operand.value if isinstance(operand, ast.Constant) else compiler.static(operand)
-    return sign * value if isinstance(value, int) else None
-
-
-def _asks_for_zero(loop: ast.While) -> bool:
-    """Whether the condition of a loop, or of an `if` in it, compares an atomic's result with 0, or is that result."""
-    tests = [part.test for part in ast.walk(loop) if isinstance(part, ast.While | ast.If)]
-    compared = [part for test in tests for part in ast.walk(test) if isinstance(part, ast.Compare)]
-    zero = any(
-        isinstance(part.ops[0], ast.Eq | ast.NotEq) and getattr(part.comparators[0], "value", None) == 0
-        for part in compared
-    )
-    return zero or any(isinstance(test, ast.Call) for test in tests)
-
-
-def _stays(operand: ast.expr, stored: set[str]) -> bool:
-    """Whether an operand has one value in every turn. stored: the variables that the loop sets."""
-    reads = [part for part in ast.walk(operand) if isinstance(part, ast.Subscript | ast.Name)]
-    return not any(isinstance(part, ast.Subscript) or part.id in stored for part in reads)
 
 
 def _gives_back(compiler: Compiler, taking: ast.stmt) -> bool:
@@ -177,31 +133,6 @@ def _gives_back(compiler: Compiler, taking: ast.stmt) -> bool:
     stored = [part.value for part in others if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)]
     handed = [operand for part in others if isinstance(part, ast.Call) for operand in part.args]
     return not stored or any(ast.unparse(part) in locks for part in (*stored, *handed))
-
-
-def _atomics(compiler: Compiler, node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    for part in ast.walk(node):
-        if isinstance(part, ast.Call):
-            function = compiler.static(part.func)
-            if isinstance(function, CudaName) and function.path.startswith("atomic."):
-                yield function.path, part
-
-
-def _stores(node: ast.AST) -> bool:
-    return any(_stored(node))
-
-
-def _stored(node: ast.AST) -> Iterator[ast.expr]:
-    """The arrays that a piece of source stores into."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
-            yield part.value
-
-
-def _works(compiler: Compiler, loop: ast.While) -> bool:
-    """Whether a loop does more than to look: it stores, or calls a device function, which may."""
-    calls = [compiler.static(part.func) for part in ast.walk(loop) if isinstance(part, ast.Call)]
-    return _stores(loop) or any(python_function(function) is not None for function in calls)
 
 
 class Held:

@@ -41,6 +41,22 @@ ENDING = (
     "while i < n:\n    for i in range(i, n):\n        x[i] += 1\n    i += 1",
     "k = 0\nwhile i < n:\n    while True:\n        k += 1\n        if k > 80:\n            break\n    i += k",
     "while x[0] < 80 and i == 0:\n    x[0] += 1",
+    "k = i\nwhile k < 100 * n:\n    if i % 8 == 0:\n        cuda.atomic.add(x, k % n, 2)\n    k += n",
+    "while True:\n    k = cuda.atomic.add(x, 0, 1)\n    if k >= 900:\n        break\n"
+    "    if k == 0:\n        cuda.atomic.add(x, 1, 1)",
+    "k = 0\nwhile k < 5:\n    if cuda.atomic.add(x, 0, 1) == 0:\n        cuda.atomic.max(x, 1, i)\n        k += 1\n"
+    "    cuda.atomic.sub(x, 0, 1)",
+    "cuda.atomic.sub(x, 0, 90)\nwhile i == 0 and cuda.atomic.add(x, 0, 1) != 0:\n    pass",
+    "k = 0\nwhile k < 90:\n    cuda.atomic.add(x, i, 1)\n    cuda.atomic.sub(x, i, 1)\n    k += 1",
+)
+LOCKED = (  # taken by a sum that is never 0 again
+    "while cuda.atomic.add(x, 0, 1) != 0:\n    pass",
+    "while True:\n    if 0 == cuda.atomic.add(x, 0, 1):\n        break",
+    "got = False\nwhile not got:\n    if cuda.atomic.add(x, 0, 1) < 1:\n        got = True",
+    "got = False\nwhile not got:\n    got = cuda.atomic.add(x, 0, 1) == 0",
+    "old = 1\nwhile old:\n    old = cuda.atomic.add(x, 0, 1)",
+    "old = cuda.atomic.add(x, 0, 1)\nwhile old >= 1:\n    cuda.atomic.sub(x, 0, 1)\n    old = cuda.atomic.add(x, 0, 1)",
+    "while True:\n    if cuda.atomic.add(x, 0, 1) == 0:\n        break\n    cuda.atomic.sub(x, 0, 1)",
 )
 
 
@@ -81,6 +97,12 @@ def test_a_step_that_leads_nowhere_is_named_whatever_memory_does(body):
 @pytest.mark.parametrize("body", ENDING)
 def test_a_loop_that_ends_is_never_called_endless(body):
     simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(100_000))
+
+
+@pytest.mark.parametrize("body", LOCKED)
+def test_a_lock_taken_by_a_sum_is_proven_to_stay_taken(body):
+    with pytest.raises(DeadlockError, match="whoever added first has the lock"):
+        simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(20_000))
 
 
 def test_lanes_that_store_different_values_into_one_cell_inside_a_loop_are_no_error():
