@@ -16,6 +16,7 @@ from simt.events import Finding
 
 def brought_home(finding: Finding, program: Program) -> Finding:
     """A finding whose line belongs to another cell, with the line of this one that leads there; others as they are."""
+    finding = _as_the_host_calls_it(finding, program)
     function = finding.detail.get("function", "")
     if not finding.lines or function not in program.defined_before:
         return _with_both_parties(finding, program)
@@ -38,6 +39,32 @@ def brought_home(finding: Finding, program: Program) -> Finding:
         )
     lines = tuple(dict.fromkeys([home, *here])) if home else ()
     return _with_both_parties(replace(finding, message=message, remedy=remedy, lines=lines), program)
+
+
+def _as_the_host_calls_it(finding: Finding, program: Program) -> Finding:
+    """A read of what nobody wrote of an array that the host has another name for than the kernel."""
+    line, position = finding.detail.get("handed", (0, 0))
+    name = _handed_at(line - program.first_line + 1, position, program) if line else ""
+    if not name or name == finding.array:
+        return finding
+    at_first = "device memory starts with"
+    message = finding.message.replace(at_first, f"line {line} hands {name} over as {finding.array}, and {at_first}")
+    remedy = finding.remedy
+    if remedy.startswith("Write every element") and finding.detail.get("in_part"):
+        remedy = f"Read what was written and no more, as a slice such as {name}[:n] does, or clear {name} first."
+    return replace(
+        finding, message=message, remedy=remedy.replace(f"element of {finding.array} ", f"element of {name} ")
+    )
+
+
+def _handed_at(line: int, position: int, program: Program) -> str:
+    """The array that a launch hands over at a place, as this cell calls it; "" where it has no name."""
+    calls = [node for node in ast.walk(_tree(program.source)) if isinstance(node, ast.Call)]
+    on_line = [call for call in calls if call.lineno <= line <= (call.end_lineno or 0) and len(call.args) > position]
+    given = on_line[0].args[position] if on_line else None
+    while isinstance(given, ast.Subscript):
+        given = given.value
+    return given.id if isinstance(given, ast.Name) else ""
 
 
 def _with_both_parties(finding: Finding, program: Program) -> Finding:

@@ -11,11 +11,15 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from autograder.contract import ZEROS, Case
 from autograder.outcome import Cause
+from autograder.running.named_sizes import EXACT_BELOW
 
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
 LONGEST = 48  # characters of a condition that is quoted
+SMALL_TYPES = np.iinfo(np.int8).max  # a larger number may not fit a type either
 
 
 def in_their_view(
@@ -39,7 +43,7 @@ def in_their_view(
     if cause.misconception == "wrong_formula" and all(case.launch for case in wrong) and not cause.is_slip:
         return _only_with_another_launch(cause, wrong[0])
     if cause.misconception == "wrong_formula":
-        beyond = _only_beyond(cause, right, wrong) if all(case.last for case in wrong) else cause
+        beyond = _only_beyond(cause, right, wrong, kernel) if all(case.last for case in wrong) else cause
         return _only_with_one_size(cause, right, wrong, kernel is not None) if beyond is cause else beyond
     return cause
 
@@ -107,8 +111,10 @@ def _stores(kernel: ast.FunctionDef) -> Iterator[tuple[int, str, list[str]]]:
             yield node.lineno, node.value.id, [ast.unparse(one.test) for one in around]
 
 
-def _only_beyond(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
+def _only_beyond(cause: Cause, right: Sequence[Case], wrong: Sequence[Case], kernel: ast.FunctionDef | None) -> Cause:
     """Every case is right but those in which one size is larger than in all others."""
+    from autograder.lint.from_source.float_indices import narrowed_in_indices  # numba behind it takes a second
+
     beyond = [
         name
         for name in wrong[0].sizes
@@ -120,6 +126,13 @@ def _only_beyond(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> 
     most, least = max(case.sizes[name] for case in right), min(case.sizes[name] for case in wrong)
     says = f"Every case with {name} up to {most:,} is right, and with {name} = {least:,} it is wrong."
     remedy = f"Look for a number in your code that is enough for {name} = {most:,}, and should come from an argument."
+    if most <= EXACT_BELOW < least and kernel is not None and (narrow := narrowed_in_indices(kernel)):
+        holds = f"`{ast.unparse(narrow[0])}` holds whole numbers up to {EXACT_BELOW:,}, and not every one beyond."
+        lines = tuple(sorted({call.lineno for call in narrow}))
+        remedy = "Keep places in integers from start to end."
+        return replace(cause, misconception="float_index", says=f"{says} {holds}", remedy=remedy, lines=lines)
+    if least > SMALL_TYPES:
+        remedy = f"Look for a number or a type in your code that is enough for {name} = {most:,} and not for {least:,}."
     return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
 
 

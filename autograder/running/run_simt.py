@@ -11,7 +11,7 @@ import numpy as np
 
 import simt
 from autograder.contract import Exercise, Values
-from autograder.running.host_code.host_memory import but_warm_ups
+from autograder.running.host_code.host_memory import but_warm_ups, with_launch
 from autograder.running.runs import Run, line_of, parameter_names
 from simt.events import Finding
 from simt.lanes.meter import Meter
@@ -101,7 +101,8 @@ def run_with(
         _gather(tracer, result)
         result.findings = [_with_line(one, result.error, function) for one in result.findings]
         if exercise.kind == "host":
-            result.findings = but_warm_ups(result.findings, result.launches, result.seen)
+            findings = but_warm_ups(result.findings, result.launches, result.seen)
+            result.findings = [with_launch(finding, result.launches) for finding in findings]
     if exercise.kind == "kernel":  # the contract's own launch raises the limit where it asks for more (run_cuda.py)
         result.findings = [one for one in result.findings if "dynamic_shared_bytes" not in one.detail]
     return result

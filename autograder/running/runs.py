@@ -34,12 +34,13 @@ class Run:
 
 @dataclass(frozen=True)
 class Launched:
-    """One launch that a host function made: what lint compiles, and what budgets count."""
+    """One launch that a host function made: what lint compiles, and what budgets count. line: of the host's code."""
 
     kernel: Callable
     arguments: tuple
     blocks: int = 0
     threads: int = 0  # per block
+    line: int = 0
 
 
 class ReturnError(Exception):

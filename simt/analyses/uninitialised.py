@@ -152,6 +152,7 @@ class Uninitialised(Listener):
                 detail={
                     "index": array.index_of(cell),
                     "space": array.space,
+                    "in_part": bool(state.done.any()),  # others of its elements have been written
                     **whereabouts(site, lanes.batch),
                     "launches": (self._n_launches - 1,),
                 },

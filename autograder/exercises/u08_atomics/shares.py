@@ -47,7 +47,8 @@ SHARES_OF_SUM = Exercise(
             "threads_at_work",
             5 * THREADS,
             FIVE_FIT,
-            "five blocks of 256 threads are on the GPU at once, and no block may wait for one that has no place",
+            "five blocks of 256 threads are on the GPU at once, and no block may wait for one that has no place: "
+            "launch n_fit of them, and let each thread do several elements in a loop",
             "grid_does_not_fit",
         ),
         Budget(

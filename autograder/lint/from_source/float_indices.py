@@ -53,6 +53,13 @@ def float_indices(tree: ast.FunctionDef) -> Iterator[LintFinding]:
         )
 
 
+def narrowed_in_indices(tree: ast.FunctionDef) -> tuple[ast.Call, ...]:
+    """The conversions to float32 and narrower that an index is made of, whatever they convert."""
+    indices = _in_indices(tree, list(_assignments(tree)))
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node in indices)
+    return tuple(node for node in found if _called(node) in _NARROW)
+
+
 class _Names:
     """Which variables of a function hold places, and which hold places as float32."""
 

@@ -5,9 +5,11 @@ Real memory holds what was there before: two runs of one answer would differ, or
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,6 +76,22 @@ def but_warm_ups(findings: Sequence[Finding], launches: Sequence[Launched], seen
         return not used & _roots(argument for number in numbers for argument in launches[number].arguments)
 
     return [finding for finding in findings if not is_idle(finding)]
+
+
+def with_launch(finding: Finding, launches: Sequence[Launched]) -> Finding:
+    """A read of what nobody wrote, with the host's line that launches the kernel and the argument, by its place.
+
+    One kernel may be launched twice, and what it calls `src` is another array each time.
+    """
+    numbers = finding.detail.get("launches", ())
+    if finding.kind != "uninitialised_read" or not numbers or min(numbers) >= len(launches):
+        return finding
+    launched = launches[min(numbers)]
+    names = [*inspect.signature(getattr(launched.kernel, "py_func", launched.kernel)).parameters]
+    if not launched.line or finding.array not in names:
+        return finding
+    handed = {"handed": (launched.line, names.index(finding.array))}
+    return replace(finding, detail={**finding.detail, **handed})
 
 
 def _roots(arrays: Iterable[Any]) -> set[int]:

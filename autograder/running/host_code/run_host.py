@@ -81,7 +81,8 @@ def _launcher(result: Run, tracer: Tracer | None, filename: str, options: dict[s
     meter = options.get("meter") or Meter()
 
     def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
-        result.launches.append(Launched(kernel, arguments, int(np.prod(grid)), int(np.prod(block))))
+        blocks, threads = int(np.prod(grid)), int(np.prod(block))
+        result.launches.append(Launched(kernel, arguments, blocks, threads, line_in(filename)))
         if tracer is not None:
             tracer.name_source(kernel)
         heard = {"listeners": tracer.listeners() if tracer else (), "dynamic_shared_bytes": dynamic_shared_bytes}

@@ -1,5 +1,7 @@
 """A race between two given helpers is told by the lines of the answer that lead to them."""
 
+from dataclasses import replace
+
 from autograder.answer.program import Piece, Program
 from autograder.diagnosis.elsewhere import brought_home
 from simt.events import Finding
@@ -40,3 +42,21 @@ def test_a_helper_that_several_lines_lead_to_is_named_and_none_of_them_is_quoted
     told = brought_home(race((("k", 4), ("take", 10)), (4, 10)), Program(twice, "k", setup=(HELPERS,)))
 
     assert "in `take` (lines 3 and 5 lead there)" in told.message and (4,) == told.lines
+
+
+def test_an_array_that_the_host_has_another_name_for_is_told_by_that():
+    cell = "def add_up(src, partial, total):\n    tree[4, 32](src, partial)\n    tree[1, 32](\n    partial[:], total)\n"
+    finding = Finding(
+        "uninitialised_read",
+        "Thread 1 of block 0 reads src[1] at line 9, but nothing has written it: device memory starts with whatever.",
+        (9,),
+        array="src",
+        remedy="Write every element of src that is read, for example a zero to start with.",
+        detail={"function": "tree", "handed": (3, 0), "in_part": True},
+    )
+    told = brought_home(finding, Program(cell, "add_up"))
+    first = brought_home(replace(finding, detail={"handed": (2, 0)}), Program(cell, "add_up"))
+
+    assert "nothing has written it: line 3 hands partial over as src, and device memory starts" in told.message
+    assert "a slice such as partial[:n]" in told.remedy
+    assert finding == replace(first, detail=finding.detail)

@@ -110,7 +110,7 @@ def add_four(a, b, c, d):
     return d_sum.copy_to_host()
 
 
-@wrong("blocks_rounded_down", misconception="missing_tail", says="no block reached them")
+@wrong("blocks_rounded_down", misconception="missing_tail", says="`a.size // THREADS` rounds down")
 def add_four(a, b, c, d):
     d_sum = cuda.to_device(a)
     for term in (b, c, d):

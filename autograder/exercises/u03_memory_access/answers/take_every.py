@@ -128,7 +128,7 @@ def take_every(src, start, step, dst):
         dst[i] = src[start + i * step]
 
 
-@wrong("place_in_float32", misconception="wrong_formula", says="16777217")
+@wrong("place_in_float32", misconception="float_index", says="`np.float32(start)` holds whole numbers up to")
 @cuda.jit
 def take_every(src, start, step, dst):
     i = cuda.grid(1)

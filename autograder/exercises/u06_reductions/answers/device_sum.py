@@ -252,7 +252,7 @@ def device_sum(src, partial, total):
     all_in_one[partial.size, THREADS](src, partial, total)
 
 
-@wrong("stale_partials", misconception="uninitialised_read", says="held before the call")
+@wrong("stale_partials", misconception="uninitialised_read", says="hands partial over as src")
 def device_sum(src, partial, total):
     n_blocks = max(1, min(partial.size, (src.size + THREADS - 1) // THREADS))
     tree_pass[n_blocks, THREADS](src, partial)

@@ -294,7 +294,7 @@ def right_for_any_grid(src, partial, dst):
         dst[i] = src[i] / total
 
 
-@wrong("a_thread_per_element", misconception="grid_does_not_fit", says="1,536 blocks of 256")
+@wrong("a_thread_per_element", misconception="grid_does_not_fit", says="8,192 threads at work, at most 1,280")
 def shares_of_sum(src, partial, n_fit, dst):
     right_for_any_grid[(src.size + THREADS - 1) // THREADS, THREADS](src, partial, dst)
 
