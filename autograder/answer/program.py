@@ -78,6 +78,16 @@ class Program:
         return ast.increment_lineno(found[-1], self.first_line - 1) if found else None
 
     @property
+    def helpers(self) -> dict[str, ast.FunctionDef]:
+        """The other functions of the cell or file, by name, with its line numbers."""
+        try:
+            tree = ast.increment_lineno(ast.parse(self.source), self.first_line - 1)
+        except SyntaxError:
+            return {}
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        return {node.name: node for node in found if node.name != self.function}
+
+    @property
     def defined_before(self) -> frozenset[str]:
         """Names of the functions that the setup defines and the source does not: their lines are of other cells."""
         return _functions_of(*(piece.source for piece in self.setup)) - _functions_of(self.source)

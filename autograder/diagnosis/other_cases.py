@@ -19,16 +19,22 @@ from autograder.running.named_sizes import EXACT_BELOW
 
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
 LONGEST = 48  # characters of a condition that is quoted
+READ_FROM_ONE_CASE = ("wrong_formula", "off_by_one")  # which cannot be what is wrong in a case alone
 SMALL_TYPES = np.iinfo(np.int8).max  # a larger number may not fit a type either
 
 
 def in_their_view(
-    cause: Cause, right: Sequence[Case], wrong: Sequence[Case], kernel: ast.FunctionDef | None, names: Mapping[str, str]
+    cause: Cause,
+    right: Sequence[Case],
+    wrong: Sequence[Case],
+    kernel: ast.FunctionDef | None,
+    names: Mapping[str, str],
+    helpers: Mapping[str, ast.FunctionDef] | None = None,
 ) -> Cause:
     """The same cause, or a better one where right cases refute it.
 
     Args: right, wrong: cases with elements; kernel: its syntax, None for a host function; names: of outputs, as the
-    kernel calls them, by the contract's names.
+    kernel calls them, by the contract's names; helpers: the other functions of the answer, by name.
     """
     if cause.kind != "wrong_output":
         return cause
@@ -42,10 +48,12 @@ def in_their_view(
         return _only_with_zeros(cause, kernel, names)
     if cause.misconception == "wrong_formula" and all(case.launch for case in wrong) and not cause.is_slip:
         return _only_with_another_launch(cause, wrong[0])
-    if cause.misconception == "wrong_formula":
-        beyond = _only_beyond(cause, right, wrong, kernel) if all(case.last for case in wrong) else cause
-        return _only_with_one_size(cause, right, wrong, kernel is not None) if beyond is cause else beyond
-    return cause
+    if cause.misconception not in READ_FROM_ONE_CASE:
+        return cause
+    beyond = _only_beyond(cause, right, wrong, kernel, helpers) if all(case.last for case in wrong) else cause
+    if beyond is cause and cause.misconception == "wrong_formula":
+        return _only_with_one_size(cause, right, wrong, kernel is not None)
+    return beyond
 
 
 def _only_of_nothing(cause: Cause) -> Cause:
@@ -111,10 +119,14 @@ def _stores(kernel: ast.FunctionDef) -> Iterator[tuple[int, str, list[str]]]:
             yield node.lineno, node.value.id, [ast.unparse(one.test) for one in around]
 
 
-def _only_beyond(cause: Cause, right: Sequence[Case], wrong: Sequence[Case], kernel: ast.FunctionDef | None) -> Cause:
+def _only_beyond(
+    cause: Cause,
+    right: Sequence[Case],
+    wrong: Sequence[Case],
+    kernel: ast.FunctionDef | None,
+    helpers: Mapping[str, ast.FunctionDef] | None,
+) -> Cause:
     """Every case is right but those in which one size is larger than in all others."""
-    from autograder.lint.from_source.float_indices import narrowed_in_indices  # numba behind it takes a second
-
     beyond = [
         name
         for name in wrong[0].sizes
@@ -125,15 +137,30 @@ def _only_beyond(cause: Cause, right: Sequence[Case], wrong: Sequence[Case], ker
     (name,) = beyond
     most, least = max(case.sizes[name] for case in right), min(case.sizes[name] for case in wrong)
     says = f"Every case with {name} up to {most:,} is right, and with {name} = {least:,} it is wrong."
+    if most <= EXACT_BELOW < least and kernel is not None and (found := _narrowed(cause, says, kernel, helpers)):
+        return found
     remedy = f"Look for a number in your code that is enough for {name} = {most:,}, and should come from an argument."
-    if most <= EXACT_BELOW < least and kernel is not None and (narrow := narrowed_in_indices(kernel)):
-        holds = f"`{ast.unparse(narrow[0])}` holds whole numbers up to {EXACT_BELOW:,}, and not every one beyond."
-        lines = tuple(sorted({call.lineno for call in narrow}))
-        remedy = "Keep places in integers from start to end."
-        return replace(cause, misconception="float_index", says=f"{says} {holds}", remedy=remedy, lines=lines)
     if least > SMALL_TYPES:
         remedy = f"Look for a number or a type in your code that is enough for {name} = {most:,} and not for {least:,}."
     return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
+
+
+def _narrowed(
+    cause: Cause, says: str, kernel: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] | None
+) -> Cause | None:
+    """What is wrong only beyond the whole numbers of a float32, where an index goes through one; None elsewhere."""
+    from autograder.lint.from_source.float_indices import narrowed_in_indices  # numba behind it takes a second
+
+    narrow = narrowed_in_indices(kernel, helpers)
+    if not narrow:
+        return None
+    return replace(
+        cause,
+        misconception="float_index",
+        says=f"{says} `{ast.unparse(narrow[0])}` holds every whole number up to {EXACT_BELOW:,}, and not beyond.",
+        remedy="Keep places in integers from start to end.",
+        lines=tuple(sorted({call.lineno for call in narrow})),
+    )
 
 
 def _only_with_one_size(cause: Cause, right: Sequence[Case], wrong: Sequence[Case], launched: bool) -> Cause:

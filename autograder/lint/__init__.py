@@ -29,7 +29,7 @@ from autograder.lint.precision import float64_findings
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, LintFinding, LintReport
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
-from autograder.lint.source import divisions_of, parameters, python_function, syntax_of
+from autograder.lint.source import divisions_of, helpers_of, parameters, python_function, syntax_of
 
 __all__ = [
     "ERROR",
@@ -46,6 +46,7 @@ __all__ = [
     "lint",
     "signature_of",
     "source_findings",
+    "helpers_of",
     "syntax_of",
     "theoretical_occupancy",
     "unavailable_reason",
@@ -120,7 +121,7 @@ def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assemb
     yield from [over_shared_limit(excess, tree)] if excess else refusals(assembly)
     yield from float64_findings(signature, lowered.typed, code)
     if tree:
-        yield from source_findings(tree, _array_parameters(function, signature))
+        yield from source_findings(tree, _array_parameters(function, signature), helpers_of(function))
     yield from strided_arguments(function, signature)
     yield from spills(facts)
     yield from local_arrays(facts, tree, assembly.ptx)

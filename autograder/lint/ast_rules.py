@@ -7,7 +7,7 @@ kernels and, where it makes sense, for host functions too.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from autograder.lint.from_source.float_indices import float_indices
 from autograder.lint.from_source.habits import habits
@@ -18,9 +18,14 @@ _REDUCTIONS = frozenset("sum mean prod min max argmin argmax std var any all ami
 _BARRIERS = ("cuda.syncthreads", "cuda.syncwarp")
 
 
-def source_findings(tree: ast.FunctionDef, arrays: frozenset[str] = frozenset()) -> list[LintFinding]:
-    """The findings of every rule. arrays: names of the parameters that are arrays."""
+def source_findings(
+    tree: ast.FunctionDef,
+    arrays: frozenset[str] = frozenset(),
+    helpers: Mapping[str, ast.FunctionDef] | None = None,
+) -> list[LintFinding]:
+    """The findings of every rule. arrays: names of the parameters that are; helpers: what it may call, by name."""
     findings = [finding for rule in _RULES for finding in rule(tree)]
+    findings += float_indices(tree, helpers)
     return findings + list(whole_array_reductions(tree, arrays))
 
 
@@ -217,6 +222,5 @@ _RULES: tuple[Callable[[ast.FunctionDef], Iterator[LintFinding]], ...] = (
     active_masks,
     grid_axes,
     dynamic_shared_arrays,
-    float_indices,
     habits,
 )

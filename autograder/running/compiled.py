@@ -156,11 +156,11 @@ def read_kernel(kernel: Callable) -> Compiled:
 
 def _read(kernel: Callable) -> tuple[Cause, ...]:
     """What the source of a kernel gives away where nothing compiles it."""
-    from autograder.lint import source_findings, syntax_of
+    from autograder.lint import helpers_of, source_findings, syntax_of
 
     function: Any = getattr(kernel, "py_func", kernel)
     tree = syntax_of(function)
-    found = source_findings(tree) if tree else ()
+    found = source_findings(tree, helpers=helpers_of(function)) if tree else ()
     return tuple(_cause(one, SHORT_ONLY) for one in found if one.kind == FLOAT_INDEX)
 
 

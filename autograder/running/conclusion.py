@@ -137,7 +137,7 @@ def _in_view_of_the_others(session: Session, cause: Cause) -> Cause:
     kernel = session.program.definition if exercise.kind == "kernel" else None
     own = parameter_names(exercise, session.function, *ROLES)
     names = dict(zip((argument.name for argument in exercise.arguments), own, strict=False))
-    return in_their_view(cause, right, wrong, kernel, names)
+    return in_their_view(cause, right, wrong, kernel, names, session.program.helpers)
 
 
 def _try_long_arrays(session: Session) -> None:

@@ -8,7 +8,8 @@ such a float is divided by, as for a row and a column, may be anything; then it 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from autograder.lint.report import WARNING, LintFinding
 from autograder.lint.source import dotted_name
@@ -21,13 +22,17 @@ _WHOLE_AFTER_DIVISION = (*_WHOLE, "round", "trunc", "float2int_rz", "float2int_r
 _UNBOUNDED = ("grid", "gridsize", "blockIdx", "gridDim", "size", "shape")  # what grows with the array
 _PLACES = (*_UNBOUNDED, "threadIdx", "blockDim", "laneid")
 _KEEP_WHOLE = (ast.Add, ast.Sub, ast.Mult)
+KINDS = ("floated", "divided", "inverse", "placed")  # what an expression may hold of a place
 _DIVIDE = (ast.Mod, ast.FloorDiv, ast.Div)
 
 
-def float_indices(tree: ast.FunctionDef) -> Iterator[LintFinding]:
-    """`int(float32(cuda.grid(1)))`, over any number of lines: whole numbers of the grid's size kept in a float32."""
-    names = _Names(tree)
-    compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare) and names.are_compared(node)]
+def float_indices(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] | None = None) -> Iterator[LintFinding]:
+    """`int(float32(cuda.grid(1)))`, over any number of lines: whole numbers of the grid's size kept in a float32.
+
+    helpers: the functions that may be called, by name: a place is followed into them and back.
+    """
+    read = _all_read(tree, helpers)
+    compared = [node for one in read for node in ast.walk(one.tree) if one.are_compared(node)]
     if compared:
         yield LintFinding(
             kind=KIND,
@@ -38,8 +43,7 @@ def float_indices(tree: ast.FunctionDef) -> Iterator[LintFinding]:
             lines=tuple(sorted({node.lineno for node in compared})),
             severity=WARNING,
         )
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
-    back = [call for call in calls if names.comes_back(call)]
+    back = [node for one in read for node in ast.walk(one.tree) if one.comes_back(node)]
     if back:
         lines = tuple(sorted({call.lineno for call in back}))
         yield LintFinding(
@@ -53,38 +57,97 @@ def float_indices(tree: ast.FunctionDef) -> Iterator[LintFinding]:
         )
 
 
-def narrowed_in_indices(tree: ast.FunctionDef) -> tuple[ast.Call, ...]:
+def narrowed_in_indices(
+    tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] | None = None
+) -> tuple[ast.Call, ...]:
     """The conversions to float32 and narrower that an index is made of, whatever they convert."""
-    indices = _in_indices(tree, list(_assignments(tree)))
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node in indices)
-    return tuple(node for node in found if _called(node) in _NARROW)
+    calls = [node for one in _all_read(tree, helpers) for node in one.in_indices if isinstance(node, ast.Call)]
+    found = {call for call in calls if _called(call) in _NARROW}
+    return tuple(sorted(found, key=lambda call: (call.lineno, call.col_offset)))
+
+
+def _all_read(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] | None) -> list[_Names]:
+    """A function and what it calls, each as often as it is handed something else."""
+    read = [_Names(tree, {}, helpers or {})]
+    for one in read:
+        read += [another for another in one.called() if another not in read]
+    return read
 
 
 class _Names:
-    """Which variables of a function hold places, and which hold places as float32."""
+    """Which variables of a function hold places, and which hold places as float32.
 
-    def __init__(self, tree: ast.FunctionDef) -> None:
-        self.placed: set[str] = set()
-        self.floated: set[str] = set()
-        self.divided: set[str] = set()
-        self.inverse: set[str] = set()
+    placed, floated, divided, inverse: names that ever hold such a number; whole: those that hold nothing but whole
+    numbers, as a constant or a thread's place in its block; gives: the sets that a result of the function belongs to.
+    """
+
+    def __init__(
+        self, tree: ast.FunctionDef, given: Mapping[str, str], helpers: Mapping[str, ast.FunctionDef], index=False
+    ) -> None:
+        """given: to which set a parameter belongs; index: whether what the function returns becomes an index."""
+        self.tree, self.helpers = tree, helpers
+        self._read: dict[tuple, _Names] = {}
         pairs = list(_assignments(tree))
-        self.in_indices = _in_indices(tree, pairs)
+        results = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
+        self.in_indices = _in_indices(tree, pairs, results if index else ())
+        self.placed, self.floated, self.divided, self.inverse = (
+            {name for name, kind in given.items() if kind == wanted} for wanted in ("placed", *KINDS[:3])
+        )
+        self.whole = {name for name, _ in pairs} | {name for name, kind in given.items() if kind == "whole"}
+        while lost := {name for name, value in pairs if name in self.whole and not self.is_whole(value)}:
+            self.whole -= lost
         before = None
         while before != (before := tuple(map(len, (self.placed, self.floated, self.divided, self.inverse)))):
             for name, value in pairs:
-                known = self.is_floated, self.is_divided, self.is_inverse, self.is_placed
-                sets = self.floated, self.divided, self.inverse, self.placed
-                next((names for holds, names in zip(known, sets, strict=True) if holds(value)), set()).add(name)
+                if kind := self.kind_of(value):
+                    getattr(self, kind).add(name)
+        self.gives = {kind for value in results if (kind := self.kind_of(value))}
 
-    def comes_back(self, call: ast.Call) -> bool:
+    def kind_of(self, value: ast.expr) -> str:
+        """Which of the sets an expression belongs to; "" for none."""
+        known = self.is_floated, self.is_divided, self.is_inverse, self.is_placed
+        return next((kind for holds, kind in zip(known, KINDS, strict=True) if holds(value)), "")
+
+    def called(self) -> list[_Names]:
+        """The helpers that are called, each as it is with what it is handed."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call):
+                self._helper(node)
+        return list(self._read.values())
+
+    def _helper(self, call: ast.AST) -> _Names | None:
+        """The function that a call leads to, with what it is handed; None for any that is not known here."""
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            return None
+        name = call.func.id
+        tree = self.helpers.get(name)
+        if tree is None:
+            return None
+        parameters = [one.arg for one in (*tree.args.posonlyargs, *tree.args.args)]
+        handed = [*zip(parameters, call.args, strict=False), *((one.arg or "", one.value) for one in call.keywords)]
+        given = {one: self.kind_of(value) or ("whole" if self.is_whole(value) else "") for one, value in handed}
+        key = name, tuple(sorted(given.items())), call in self.in_indices
+        if key not in self._read:
+            others = {each: one for each, one in self.helpers.items() if one is not tree}  # nobody calls itself
+            self._read[key] = _Names(tree, given, others, call in self.in_indices)
+        return self._read[key]
+
+    def _gives(self, call: ast.AST, kind: str) -> bool:
+        helper = self._helper(call)
+        return helper is not None and kind in helper.gives
+
+    def comes_back(self, call: ast.AST) -> TypeGuard[ast.Call]:
         """Whether a call makes an integer of such a float: of one that was divided, where an index is made of it."""
+        if not isinstance(call, ast.Call) or not call.args:
+            return False
         if _called(call) in _WHOLE and self.is_floated(call.args[0]):
             return True
         return _called(call) in _WHOLE_AFTER_DIVISION and self.is_divided(call.args[0]) and call in self.in_indices
 
-    def are_compared(self, node: ast.Compare) -> bool:
+    def are_compared(self, node: ast.AST) -> TypeGuard[ast.Compare]:
         """Whether such a float is held against another place: what was loaded, and a share, is no place."""
+        if not isinstance(node, ast.Compare):
+            return False
         sides = [node.left, *node.comparators]
         return any(map(self.is_floated, sides)) and all(self.is_floated(one) or self.is_placed(one) for one in sides)
 
@@ -93,6 +156,9 @@ class _Names:
         nodes = list(ast.walk(value))
         if any(isinstance(node, ast.Subscript) and not _is_shape(node) for node in nodes):
             return False  # what was loaded is data, and no place
+        helpers = [one for node in nodes if (one := self._helper(node)) is not None]
+        if helpers:
+            return all("placed" in one.gives for one in helpers)
         return any(_names(node) & {*_UNBOUNDED} or _name(node) in self.placed for node in nodes)
 
     def is_floated(self, value: ast.expr) -> bool:
@@ -101,11 +167,14 @@ class _Names:
             return value.id in self.floated
         if isinstance(value, ast.BinOp) and isinstance(value.op, _KEEP_WHOLE):
             sides = value.left, value.right
-            return any(map(self.is_floated, sides)) and all(self.is_floated(side) or _is_whole(side) for side in sides)
+            known = [self.is_floated(side) for side in sides]
+            return any(known) and all(one or self.is_whole(side) for one, side in zip(known, sides, strict=True))
         if isinstance(value, ast.IfExp):
             return self.is_floated(value.body) or self.is_floated(value.orelse)
         if not isinstance(value, ast.Call):
             return False
+        if self._gives(value, "floated"):
+            return True
         if "shfl" in _called(value):
             return any(map(self.is_floated, value.args))
         return _called(value) in _NARROW and len(value.args) == 1 and self.is_placed(value.args[0])
@@ -122,6 +191,8 @@ class _Names:
             if isinstance(value.op, ast.Mult) and any(map(self.is_inverse, sides)):
                 return any(map(self.is_floated, sides))
             return isinstance(value.op, _KEEP_WHOLE) and any(map(self.is_divided, sides))
+        if self._gives(value, "divided"):
+            return True
         if isinstance(value, ast.Call) and _called(value) in _CUT and value.args:
             by = value.args[1:2]
             return self.is_divided(value.args[0]) or bool(by) and self.is_floated(value.args[0]) and _is_count(by[0])
@@ -131,15 +202,30 @@ class _Names:
         """Whether an expression is 1 over a whole number, as a float32."""
         if isinstance(value, ast.Name):
             return value.id in self.inverse
+        if self._gives(value, "inverse"):
+            return True
         if not (isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div)):
             return False
         return _is_count(value.left) and _is_count(value.right) and not self.is_floated(value.left)
 
+    def is_whole(self, value: ast.expr) -> bool:
+        """Whether an operand leaves a whole number whole: a constant, or a float32 made of one or of a place."""
+        if isinstance(value, ast.Call) and _called(value) in _NARROW and len(value.args) == 1:
+            value = value.args[0]
+        if isinstance(value, ast.Name):
+            return value.id in self.whole
+        nodes = list(ast.walk(value))
+        if any(isinstance(node, ast.Subscript | ast.Div) for node in nodes):
+            return _is_whole(value)
+        return _is_whole(value) or any(_names(node) & {*_PLACES} for node in nodes)
 
-def _in_indices(tree: ast.FunctionDef, pairs: list[tuple[str, ast.expr]]) -> set[ast.AST]:
-    """Every expression that an index is made of, through any number of variables."""
+
+def _in_indices(
+    tree: ast.FunctionDef, pairs: list[tuple[str, ast.expr]], results: Sequence[ast.expr] = ()
+) -> set[ast.AST]:
+    """Every expression that an index is made of, through any number of variables. results: are made one elsewhere."""
     found: set[ast.AST] = set()
-    more = [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    more = [*results, *(node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript))]
     while more:
         new = {node for one in more for node in ast.walk(one)} - found
         found |= new

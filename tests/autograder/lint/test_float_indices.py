@@ -19,9 +19,44 @@ THROUGH_FLOAT = {
     "x[int(f - row)] = 0",
     "times one over it": "inverse = float32(1) / float32(n_cols)\nx[int(float32(cuda.grid(1)) * inverse)] = 0",
     "a remainder by name": "x[int(math.fmod(float32(cuda.grid(1)), float32(n_cols)))] = 0",
+    "by names": "b = cuda.blockIdx.x\nw = cuda.blockDim.x\nt = cuda.threadIdx.x\n"
+    "i = int(float32(b) * float32(w) + float32(t))",
     "a guard": "i = float32(cuda.grid(1))\nx[cuda.grid(1)] = 1 if i < float32(x.size) else 0",
     "by libdevice": "f = cuda.libdevice.int2float_rn(cuda.grid(1)) / float32(n_cols)\n"
     "x[cuda.libdevice.float2int_rz(f)] = 0",
+}
+IN_HELPERS = {  # helper, body of the kernel, the line that is told
+    "made there": ("def place():\n    return int(float32(cuda.blockIdx.x) * float32(256))", "x[place()] = 0", 2),
+    "of what is handed over": (
+        "def place(b, w, t):\n    f = float32(b) * float32(w)\n    return int(f + float32(t))",
+        "i = place(cuda.blockIdx.x, cuda.blockDim.x, cuda.threadIdx.x)\nx[i] = 0",
+        3,
+    ),
+    "made a float there": ("def as_float(i):\n    return float32(i)", "f = as_float(cuda.grid(1))\nx[int(f)] = 0", 5),
+    "made whole there": ("def whole(f):\n    return int(f)", "x[whole(float32(cuda.grid(1)))] = 0", 2),
+    "a row there": (
+        "def row_of(i, n):\n    return int(float32(i) / float32(n))",
+        "row = row_of(cuda.grid(1), n_cols)\nx[row] = 0",
+        2,
+    ),
+    "over two helpers": (
+        "def f(i):\n    return g(i) + float32(1)\n\ndef g(i):\n    return float32(i)",
+        "x[int(f(cuda.grid(1)))] = 0",
+        7,
+    ),
+}
+DATA_IN_HELPERS = {
+    "a bin": ("def bin_of(v):\n    return int(v * float32(256))", "i = cuda.grid(1)\nx[bin_of(x[i])] = 0"),
+    "what a helper loads": ("def load(x, i):\n    return x[i]", "x[int(float32(load(x, cuda.grid(1))))] = 0"),
+    "handed a place once and data another time": (
+        "def narrow(v):\n    return float32(v)",
+        "i = cuda.grid(1)\nv = x[i]\nx[i] = narrow(i)\nx[int(narrow(v))] = 0",
+    ),
+    "a share": (
+        "def share(i, n):\n    return float32(i) / float32(n)",
+        "i = cuda.grid(1)\nx[i] = int(share(i, x.size))",
+    ),
+    "one that calls itself": ("def f(n):\n    return 1 if n < 2 else n * f(n - 1)", "x[int(f(cuda.grid(1)))] = 0"),
 }
 DATA = {
     "a bin of what was loaded": "i = cuda.grid(1)\nb = int(x[i] * float32(256))\nh[b] = 1",
@@ -36,10 +71,10 @@ DATA = {
 }
 
 
-def found(body):
+def found(body, helpers=""):
     lines = "".join(f"    {line}\n" for line in body.splitlines())
-    tree = ast.parse(f"def kernel(x, h, where, scale, n_cols):\n{lines}")
-    return list(float_indices(tree.body[0]))
+    *others, kernel = ast.parse(f"{helpers}\ndef kernel(x, h, where, scale, n_cols):\n{lines}".lstrip()).body
+    return list(float_indices(kernel, {one.name: one for one in others}))
 
 
 @pytest.mark.parametrize("body", THROUGH_FLOAT.values(), ids=THROUGH_FLOAT)
@@ -53,3 +88,18 @@ def test_a_place_that_goes_through_float32_is_told_with_its_line(body):
 @pytest.mark.parametrize("body", DATA.values(), ids=DATA)
 def test_a_float_that_is_no_place_is_left_alone(body):
     assert [] == found(body)
+
+
+@pytest.mark.parametrize("name", IN_HELPERS)
+def test_a_place_is_followed_into_helpers_and_back(name):
+    helpers, body, line = IN_HELPERS[name]
+    (finding,) = found(body, helpers)
+
+    assert (line,) == finding.lines
+
+
+@pytest.mark.parametrize("name", DATA_IN_HELPERS)
+def test_data_in_helpers_is_left_alone(name):
+    helpers, body = DATA_IN_HELPERS[name]
+
+    assert [] == found(body, helpers)

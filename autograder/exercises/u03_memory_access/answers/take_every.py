@@ -128,7 +128,11 @@ def take_every(src, start, step, dst):
         dst[i] = src[start + i * step]
 
 
-@wrong("place_in_float32", misconception="float_index", says="`np.float32(start)` holds whole numbers up to")
+@wrong(
+    "place_in_float32",
+    misconception="float_index",
+    says="`np.float32(start)` holds every whole number up to 16,777,216",
+)
 @cuda.jit
 def take_every(src, start, step, dst):
     i = cuda.grid(1)

@@ -168,4 +168,48 @@ def standardise(src, mean, factor, n_cols, out):
         6,
         "it is `uint32(i) % uint32(n_cols)`",
     ),
+    "a place that a helper makes of a float32": (
+        "vector_add.vector_add",
+        """@cuda.jit(device=True)
+def place():
+    return int(float32(cuda.blockIdx.x) * float32(cuda.blockDim.x) + float32(cuda.threadIdx.x))
+
+
+@cuda.jit
+def vector_add(a, b, out):
+    i = place()
+    if i < out.size:
+        out[i] = a[i] + b[i]
+""",
+        3,
+        "in a longer array, two neighbours become one",
+    ),
+    "a start that a helper makes a float32": (
+        "memory_access.take_every",
+        """@cuda.jit(device=True)
+def where(i, start, step):
+    return int(np.float32(start) + np.float32(i) * np.float32(step))
+
+
+@cuda.jit
+def take_every(src, start, step, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = src[where(i, start, step)]
+""",
+        3,
+        "`np.float32(start)` holds every whole number up to 16,777,216",
+    ),
+    "a start in a float32, which comes out one place off": (
+        "memory_access.take_every",
+        """@cuda.jit
+def take_every(src, start, step, dst):
+    i = cuda.grid(1)
+    s = start + 0.0
+    if i < dst.size:
+        dst[i] = src[int(np.float32(s)) + i * step]
+""",
+        6,
+        "Keep places in integers from start to end",
+    ),
 }
