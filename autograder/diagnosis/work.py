@@ -34,7 +34,7 @@ GROWN = 64  # accesses of the busiest thread
 READ_AGAIN = 0.25  # of the numbers that all blocks left, read by each block: half of them are those of blocks before
 MOST = 0.5  # of the elements of a result
 LEAST_READ = 0.25  # of the bytes that the solution's kernels ask for: they all have to see the input
-DOWN = "device_to_host_bytes"
+DOWN, UP = "device_to_host_bytes", "host_to_device_bytes"
 WAYS_DOWN = (DOWN, "mapped_bytes", "faulted_bytes")  # for what a kernel made, to the host's memory
 LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
 LEAST_BESIDE_HOST = 0.1  # where the host makes a part of its own: how large the device's is, budgets say
@@ -166,7 +166,8 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
     elif exercise.arrays == "device" and not exercise.host_finishes and _hardly_read(exercise, counters_by_case):
         yield work_causes.computed_on_host("what it needs of the input came down, and no kernel read it on the device")
     elif exercise.arrays == "host" and _smallest(known, INPUTS_UP) < 1.0:
-        yield work_causes.computed_on_host("not all of the inputs went up to the device")
+        stay = any(budget.counter == UP and not budget.floor for budget in exercise.budgets)
+        yield work_causes.inputs_left_out(stay)
 
 
 def _hardly_read(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> bool:

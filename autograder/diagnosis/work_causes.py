@@ -41,6 +41,18 @@ def computed_on_host(how: str) -> Cause:
     )
 
 
+def inputs_left_out(stay: bool) -> Cause:
+    """Of a host function whose kernels do not get all inputs. stay: whether the task leaves some where they are."""
+    if not stay:
+        return computed_on_host("not all of the inputs went up to the device")
+    return Cause(
+        "no_work",
+        "nothing_on_device",
+        "The host did the work: the kernel was not handed all of the inputs, but what the host picked out of them.",
+        "Hand it the inputs as they are, copied or mapped, and let its threads read what they need.",
+    )
+
+
 def repeated(case: str, work: Work, solution: Work) -> Cause:
     """Every thread does what one of them would."""
     times = work.global_bytes / max(solution.global_bytes, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ DOUBLES = "transferred_float64_bytes"  # of transferred_bytes
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
 FOLLOWS_DEVICE = "share_that_follows_the_device"  # of the elements of a result: other data down, another result
 STAYS = "output_that_stays"  # + its place among the outputs: it is the same whatever comes from the device
-INPUTS_UP = "share_of_inputs_up"  # bytes that went up over those of the inputs, at most 1
+INPUTS_UP = "share_of_inputs_up"  # bytes that kernels could read over those of the inputs, at most 1
 TELLING = 16  # elements of a result; the values of fewer may agree by chance
 
 
@@ -42,7 +43,8 @@ class Ledger(HostListener):
     def __init__(self, keeps: bool = False, filename: str = "") -> None:
         self.counts = Counter(dict.fromkeys(COUNTERS, 0))
         self._keeps = keeps
-        self._replaying = self._shared = False
+        self._replaying = False
+        self._shared: dict[bytes, int] = {}  # bytes that kernels were handed where they lie, by what they hold
         self._captures = 0
         self._filename = filename
         self._largest = 0, 0  # bytes of an allocation, and the line that made it
@@ -62,13 +64,15 @@ class Ledger(HostListener):
     def made(self, array: np.ndarray, space: str) -> np.ndarray:
         if self._keeps and isinstance(array, HostAndDeviceArray):
             self._came_down.append(plain(array))  # not a copy: kernels write it, and the host reads what they wrote
-            self._shared = True
         return array
 
     def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
         self.counts["kernel_launches"] += 1
         self.counts["launch_calls"] += not self._replaying
         self._handed = [one for one in args if isinstance(one, np.ndarray) and not isinstance(one, HostAndDeviceArray)]
+        if self._keeps:
+            shared = [plain(one) for one in args if isinstance(one, HostAndDeviceArray)]
+            self._shared.update({sha256(one.tobytes()).digest(): one.nbytes for one in shared})
         for array in self._handed:  # numba copies every NumPy array up before a launch and down after it
             self._cross("up", array)
 
@@ -109,15 +113,16 @@ class Ledger(HostListener):
         without being an input's.
 
         results: arrays that the call made; the smallest share of them from the device, the largest from the host.
-        inputs: what went up because it had to, unless kernels read mapped memory.
+        inputs: what went up because it had to, or was mapped.
         """
         arrays = [np.asarray(one) for one in results.values() if np.size(one) >= TELLING]
         if not arrays:
             return {}
         given = [np.asarray(one) for one in inputs.values()]
         needed = sum(one.nbytes for one in given)
+        reached = self.counts["host_to_device_bytes"] + sum(self._shared.values())
         return {
-            INPUTS_UP: 1.0 if self._shared or not needed else min(1.0, self.counts["host_to_device_bytes"] / needed),
+            INPUTS_UP: min(1.0, reached / needed) if needed else 1.0,
             FROM_DEVICE: min(_share_found(array, self._came_down) for array in arrays),
             FROM_HOST: max(_share_found(array, self._went_up, given) for array in arrays),
         }

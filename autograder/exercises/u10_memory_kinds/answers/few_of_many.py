@@ -107,11 +107,29 @@ def few_of_many(table, picks):
     return table[picks]
 
 
-@wrong("host_gathers_first", misconception="nothing_on_device", says="not all of the inputs went up")
+@wrong("host_gathers_first", misconception="nothing_on_device", says="what the host picked out of them")
 def few_of_many(table, picks):
     d_out = cuda.device_array(picks.size, np.float32)
     every = np.arange(picks.size, dtype=np.int32)
     gather[blocks_for(picks.size), THREADS](cuda.to_device(table[picks]), cuda.to_device(every), d_out)
+    return d_out.copy_to_host()
+
+
+@wrong("maps_what_the_host_picked", misconception="nothing_on_device", says="what the host picked out of them")
+def few_of_many(table, picks):
+    d_out = cuda.device_array(picks.size, np.float32)
+    every = np.arange(picks.size, dtype=np.int32)
+    with cuda.mapped(table[picks]) as far:
+        gather[blocks_for(picks.size), THREADS](far, cuda.to_device(every), d_out)
+        return d_out.copy_to_host()
+
+
+@right("table_copied_into_mapped_memory")
+def few_of_many(table, picks):
+    far = cuda.mapped_array_like(table)
+    far[:] = table
+    d_out = cuda.device_array(picks.size, np.float32)
+    gather[blocks_for(picks.size), THREADS](far, cuda.to_device(picks), d_out)
     return d_out.copy_to_host()
 
 
