@@ -26,6 +26,7 @@ from simt.events.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
 from simt.refusals import Refusal, language, names
 from simt.source.folding import folded
+from simt.source.reaching import Assignments
 from simt.source.recognise import (
     LIBRARIES,
     CudaName,
@@ -89,6 +90,12 @@ class Compiler:
         self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
+
+    @cached_property
+    def assignments(self) -> Assignments:
+        """Where variables of this function have their values from."""
+        body = self.source.node.body
+        return Assignments(body if isinstance(body, list) else [ast.copy_location(ast.Return(body), body)])
 
     def _own_nodes(self) -> list[ast.AST]:
         """The syntax of this function, without that of functions defined inside it."""

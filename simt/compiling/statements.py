@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from simt.compiling.counting import operation_of, place_of, tell_of
 from simt.compiling.exits import compile_assert, compile_break, compile_continue, compile_raise, compile_return
 from simt.compiling.inner_functions import compile_definition
 from simt.compiling.loops import compile_for, compile_while
+from simt.compiling.operands.signs import shifted
 from simt.compiling.refused import compile_global
 from simt.compiling.subscripts import compile_index, subscript_place
 from simt.compiling.targets import compile_target
@@ -84,8 +86,11 @@ def compile_augmented_assign(compiler: Compiler, node: ast.AugAssign) -> Body:
     value = compiler.expression(node.value)
     counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
 
+    shift = shifted(compiler, node, partial(binary, symbol)) if symbol == ">>" else None
+
     def combine(env: Env, mask: Mask, old):
-        result = binary(symbol, old, value(env, mask))
+        other = value(env, mask)
+        result = binary(symbol, old, other) if shift is None else shift(env, mask, old, other)
         if counted is not None:
             tell_of(env, mask, counted, operation, result)
         return result

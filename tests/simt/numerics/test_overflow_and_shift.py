@@ -36,14 +36,57 @@ SHIFTS = [  # type of x, expression, the shift that the compiler makes
     ("uint32", "(x[i] * SMALL + 1442695040888963407) >> 33", LOGICAL),
     ("uint32", "(PRIME * 3 * x[i]) >> 33", LOGICAL),
     ("int64", "(x[i] * PRIME if x[i] > 2 else 0) >> 33", SIGNED),
+    ("int64", "(x[i] ** 2) >> 33", SIGNED),
+    ("uint32", "(x[i] ** 3) >> 33", SIGNED),
 ]
+IN_LINES = [  # of a uint32: lines that leave h, and the shift that `h >>= 33` is then
+    ("h = x[i] * PRIME\nh ^= h >> 13\nh *= SMALL", LOGICAL),
+    ("h = x[i] * PRIME\nh = h ^ (h >> 13)\nh = h * SMALL", LOGICAL),
+    ("h = x[i] * PRIME\nh *= SMALL", SIGNED),
+    ("h = x[i] * PRIME\nh += x[i] * SMALL", LOGICAL),
+    ("h = x[i] * PRIME\nif i > 3:\n    h += x[i]", SIGNED),
+    ("h = 7\nfor k in range(i, 9):\n    h = h * PRIME + x[i]", SIGNED),
+    ("h = 7\nfor k in range(i, 9):\n    h += x[i] * PRIME", LOGICAL),
+    ("h = 7\nfor k in range(i, 9):\n    h = h + x[i] * PRIME", LOGICAL),
+    ("h = 7\nk = i\nwhile k < 9:\n    h += x[i] * PRIME\n    k += 1", LOGICAL),
+    ("h = 7\nfor k in range(i, 9):\n    h += x[i] * PRIME\n    h += 5", SIGNED),
+    ("h = 7\nfor k in range(i, 9):\n    h ^= x[i] * PRIME", SIGNED),
+    ("h = 7\nfor k in range(i, 9):\n    if k > 3:\n        h += x[i] * PRIME", SIGNED),
+    ("h = 7\nfor k in range(i, 9):\n    h ^= h >> 13\n    h = h * PRIME", SIGNED),
+]
+
+
+class Word:
+    """64 bits with a sign, which `>>` keeps or not."""
+
+    def __init__(self, value, shift):
+        self.value, self.shift = wrapped(int(value), True), shift
+
+    def __mul__(self, other):
+        return Word(self.value * int(other), self.shift)
+
+    def __add__(self, other):
+        return Word(self.value + int(other), self.shift)
+
+    def __xor__(self, other):
+        return Word(self.value ^ wrapped(int(other), True), self.shift)
+
+    def __rshift__(self, n):
+        return Word(wrapped(self.value, self.shift == SIGNED) >> n, self.shift)
+
+    def __int__(self):
+        return self.value
 
 
 def kernel_of(expression: str, names: dict):
     """A kernel with one such line, and the source that it is read from."""
-    source = f"def kernel(x, out):\n    i = cuda.grid(1)\n    h = {expression.rsplit(' >> ', 1)[0]}\n"
-    source += "    out[i] = h >> 33\n"
-    name = f"<{expression}>"
+    return kernel_in_lines(f"h = {expression.rsplit(' >> ', 1)[0]}", "out[i] = h >> 33", names)
+
+
+def kernel_in_lines(lines: str, last: str, names: dict):
+    source = "def kernel(x, out):\n    i = cuda.grid(1)\n"
+    source += "".join(f"    {line}\n" for line in f"{lines}\n{last}".splitlines())
+    name = f"<{lines} {last}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     exec(compile(source, name, "exec"), names := {**names, "GOLDEN": GOLDEN, "PRIME": PRIME, "SMALL": SMALL})
     return names["kernel"]
@@ -93,3 +136,27 @@ def test_the_compiler_makes_the_shift_that_is_written_here(dtype, expression, sh
     made = [line.split()[0] for line in code.splitlines() if line.rstrip().endswith(", 33;")]
 
     assert [shift] == made
+
+
+@pytest.mark.parametrize(("lines", "shift"), IN_LINES)
+def test_a_number_that_several_lines_make_is_shifted_as_the_compiler_shifts_it(lines, shift):
+    x, out = np.array(VALUES).astype("uint32"), np.zeros(len(VALUES), np.int64)
+    simt.launch(cuda.jit(kernel_in_lines(lines, "h >>= 33\nout[i] = h", {"cuda": cuda})), 1, len(x), x, out)
+
+    for i in range(len(x)):
+        space = {"x": [Word(one, shift) for one in x], "i": i, "PRIME": PRIME, "SMALL": SMALL, "seven": Word(7, shift)}
+        exec(lines.replace("h = 7", "h = seven"), space)
+        assert int(space["h"] >> 33) == out[i]
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="asks the compiler")
+@pytest.mark.parametrize(("lines", "shift"), IN_LINES)
+def test_the_compiler_shifts_what_several_lines_make_as_is_written_here(lines, shift):
+    import numba
+    from numba import cuda as real
+
+    kernel = kernel_in_lines(lines, "h >>= 33\nout[i] = h", {"cuda": real})
+    code, _ = real.compile_ptx(kernel, (numba.uint32[::1], numba.int64[::1]), cc=(8, 0))
+    made = {line.split()[0] for line in code.splitlines() if line.rstrip().endswith(", 33;")}
+
+    assert {shift} == made
