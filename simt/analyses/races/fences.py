@@ -33,6 +33,7 @@ class FenceLog:
         self.asked: np.ndarray | None = None  # (threads,) first atomic that asked for one
         self.held: np.ndarray | None = None  # (threads,) address of the lock that it has, NOTHING without one
         self.put: np.ndarray | None = None  # (threads,) what it closed that lock with
+        self.since: np.ndarray | None = None  # (threads,) the atomic that closed it
         self.first_lock: np.ndarray | None = None  # (threads,) address of the first lock that it took
         self.acquired: np.ndarray | None = None  # (threads,) first fence beyond the block since it took that one
         self.opened: np.ndarray | None = None  # (threads,) the atomic that gave it back first
@@ -73,8 +74,8 @@ class FenceLog:
                 return
             self.blocks = BlockLocks(self.n_blocks)
         acquired = np.zeros_like(holds)
-        if self.acquired is not None:
-            acquired = self.acquired.reshape(self.n_blocks, -1)[blocks] != NEVER
+        if self.fenced is not None and self.since is not None:
+            acquired = (self.fenced >= self.since).reshape(self.n_blocks, -1)[blocks]
         self.blocks.barrier(blocks, now, owned, (holds & acquired).any(axis=1))
 
     def atomic(self, event: Access, sequence: int) -> None:
@@ -111,7 +112,7 @@ class FenceLog:
         """
         if self.held is None or self.passed is None or self.put is None:
             self.held, self.passed, self.put = self._by_thread() + NOTHING, self._by_thread(), self._by_thread()
-            self.opened = self._by_thread()
+            self.opened, self.since = self._by_thread(), self._by_thread()
         mine = self.held[threads] == event.addresses
         if event.values is None or not takes(event):
             self._give_back(threads[mine], sequence)
@@ -123,12 +124,13 @@ class FenceLog:
         taking = opened & ~mine
         self.held[threads[taking]], self.put[threads[taking]] = event.addresses[taking], put[taking]
         self.opened[threads[taking]] = NEVER
+        self.since[threads[taking]] = sequence
 
     def _give_back(self, threads: np.ndarray, sequence: int) -> None:
         assert self.held is not None and self.opened is not None
         self.held[threads] = NOTHING
         if self.blocks is not None:
-            self.blocks.opens(threads // self.threads_per_block, sequence)
+            self.blocks.opens(threads // self.threads_per_block)
         self.opened[threads[self.opened[threads] == NEVER]] = sequence
 
     def swap(self, event: Access, sequence: int) -> None:
@@ -229,7 +231,7 @@ class FenceLog:
         early = self._took(writers) & self._took(readers) & same & bare
         if self.blocks is None:
             return early
-        return early | self._lent(readers) & ~self.blocks.seen[block_of(readers)] & (lock == NOTHING)
+        return early | self._lent(readers) & ~self.blocks.saw(readers) & (lock == NOTHING)
 
     def taken_at(self, code: int) -> int:
         """The number of the access in which a thread, or another one for its block, took its first lock."""
