@@ -45,7 +45,7 @@ from tools.parts.notebook_source import read_source
 from tools.parts.units import ROOT
 
 FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 6, 2, 3
-PROCESSES = 2
+PROCESSES = max(2, os.cpu_count() or 1)
 DEADLINE_S = 120.0  # a guard against a hang: answers are cut off by their work, alike on a busy machine
 HANG_DEADLINE_S = 3.0  # for answers that must time out
 NOT_ON_RECORD = "work.json says nothing of its solution's work, so nobody can tell who did it: run tools.record_work"
