@@ -4,7 +4,7 @@
 # **The promise:** your `device_sum` keeps within 2 % of the library's speed, and you can say what each rung on the way there removed.
 # A **reduction** makes one number of many: a sum, a maximum. It reads everything once and writes almost nothing, so the memory sets the limit, and whatever is slower than that is our own doing.
 #
-# **Time:** two sittings. Rungs 1 to 5: a little over two hours, 53 lines to write. Rungs 6 to 8: about four hours, 109 lines. Every rung is a good place to stop.
+# **Time:** two sittings. Rungs 1 to 5: a little over two hours, 53 lines to write. Rungs 6 to 8: a little over three hours, 84 lines. Every rung is a good place to stop.
 # **You need:** units 1, 2 and 4: indices and guards, grid-stride loops, sectors, shared memory, its banks and its barrier.
 # Without a GPU everything is checked and counted; only times are not measured.
 
@@ -618,7 +618,7 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 #
 # The cell below shows what comparisons say of NaN, in Python as in a kernel: all are false, so `not (x <= best)` is true.
 #
-# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and `argmax(src, value, index)`, one pair per warp.
+# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and the middle of `argmax(src, value, index)`, one pair per warp: where a walk begins and what a warp writes is there.
 # Load four elements before you look at the first.
 # A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #
@@ -662,13 +662,13 @@ def overtakes(x, best):
 @cuda.jit
 def argmax(src, value, index):
     """value[w], index[w] = the largest of what warp w visits, and where. src, value: float32; index: int32."""
-    # about 30 lines
-    ### BEGIN SOLUTION
     best, at = float32(-math.inf), int32(src.size)  # for a thread without elements
     i, step = cuda.grid(1), cuda.gridsize(1)
     if i < src.size:
         best, at = src[i], int32(i)  # the first element counts, even when it is -inf
         i += step
+    # about 22 lines
+    ### BEGIN SOLUTION
     while i + 3 * step < src.size:
         x0, x1, x2, x3 = src[i], src[i + step], src[i + 2 * step], src[i + 3 * step]  # four loads under way
         if overtakes(x0, best):
@@ -691,10 +691,10 @@ def argmax(src, value, index):
         if beats(other, j, best, at):  # no shuffle in here: every lane has made both
             best, at = other, j
         d //= 2
+    ### END SOLUTION
     if cuda.grid(1) % WARP == 0:
         value[cuda.grid(1) // WARP] = best
         index[cuda.grid(1) // WARP] = at
-    ### END SOLUTION
 
 
 # %% check="argmax"
@@ -730,7 +730,7 @@ q.race(argmax).points
 #
 # The first rung had every thread at one address; here at most 32 blocks come to each, and the price is the order of the additions.
 #
-# **Write** `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there; the rest is yours.
+# **Write** `sum_columns(src, col_sums)` and `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there, and so is `sum_rows`: rungs 4 and 5 with a row for a grid. Read it first, since your columns have its walk of four.
 #
 # **Predict** the sectors per load request for 64 x 96 elements, on average over both kernels.
 #
@@ -762,8 +762,6 @@ def clear(out):
 @cuda.jit
 def sum_rows(src, row_sums):
     """row_sums[r] = sum of row r, one warp per row. src: (n_rows, n_cols), row_sums: (n_rows,), both float32."""
-    # about 17 lines
-    ### BEGIN SOLUTION
     row, col = cuda.blockIdx.x * ROWS + cuda.threadIdx.y, cuda.threadIdx.x  # one row for all lanes of a warp
     a0 = a1 = a2 = a3 = float32(0)
     if row < src.shape[0]:
@@ -779,7 +777,6 @@ def sum_rows(src, row_sums):
     acc = warp_total((a0 + a1) + (a2 + a3))  # outside the guard, so that every lane arrives
     if cuda.threadIdx.x == 0 and row < src.shape[0]:
         row_sums[row] = acc
-    ### END SOLUTION
 
 
 @cuda.jit

@@ -10,6 +10,7 @@ from tests.course.released import GRADED, UNITS, notebook
 from tools.parts.units import ROOT
 
 A_RUNG, A_LINE = 5, 2  # minutes, as CONTRIBUTING.md promises them
+MOST_LINES = 30  # of a rung; what asks for more is two rungs, or gives a part
 OFF = 20  # minutes by which rounded words ("about two hours") may differ from that
 HOURS = re.compile(
     r"\b(an|one|two|three|four|five|six|seven|eight)( and a half)? hours?(?: and a (half|quarter))?", re.IGNORECASE
@@ -27,6 +28,11 @@ def texts(unit) -> list[str]:
 def code(unit) -> str:
     """All code of a unit as released, one cell after the other."""
     return "\n".join(cell.source for cell in notebook("course", unit.id).cells if cell.cell_type == "code")
+
+
+def lines_of(source: str) -> int:
+    """How many lines a stub asks for."""
+    return sum(map(int, re.findall(r"^ *# about (\d+) lines?\b", source, flags=re.MULTILINE)))
 
 
 def promise(unit) -> str:
@@ -70,9 +76,15 @@ def too_early(word: str, number: str) -> list[str]:
 
 @pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
 def test_a_unit_promises_as_many_lines_as_its_stubs_ask_for(unit):
-    asked = sum(map(int, re.findall(r"^ *# about (\d+) lines?\b", code(unit), flags=re.MULTILINE)))
+    asked = lines_of(code(unit))
     promised = sum(map(int, re.findall(r"(\d+) lines", promise(unit))))
     assert asked == promised, promise(unit)
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_no_rung_asks_for_more_lines_than_one_writes_in_a_sitting(unit):
+    asked = {cell.id: lines_of(cell.source) for cell in notebook("course", unit.id).cells if cell.cell_type == "code"}
+    assert {} == {name: lines for name, lines in asked.items() if lines > MOST_LINES}
 
 
 @pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
