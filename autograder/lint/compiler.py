@@ -18,6 +18,7 @@ from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+from autograder.lint.machine_code.before_compiling import prepare
 from autograder.lint.source import called_functions, python_function
 
 ARCHITECTURE_VARIABLE = "WARPBOOK_ARCHITECTURE"
@@ -128,7 +129,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        _import_without_scipy()
+        prepare()
         result = compiler.compile_cuda(
             function,
             None,
@@ -146,21 +147,6 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
         compiler.kernel_fixup(entry, False)
         nvvm.set_launch_bounds(entry, options.get("launch_bounds"))
     return Lowered(result.library, tuple(_typed(function, result)), options.get("max_registers"))
-
-
-@cache
-def _import_without_scipy() -> None:
-    """Import what numba says of functions on arrays, which loads SciPy to look for a BLAS: for products of matrices on
-    the CPU, which no kernel has.
-    """
-    hidden = "scipy" not in sys.modules
-    if hidden:
-        sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        from numba.cuda.np import arraymath  # noqa: F401
-    finally:
-        if hidden:
-            del sys.modules["scipy"]
 
 
 def to_ptx(lowered: Lowered, architecture: str) -> str:

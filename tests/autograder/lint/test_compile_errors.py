@@ -1,6 +1,7 @@
 """What numba refuses is told in plain words, with the line and something to do."""
 
 import linecache
+import os
 import subprocess
 import sys
 
@@ -64,6 +65,66 @@ def test_colours_that_numba_writes_where_colorama_is_installed_change_no_words()
         RuntimeError("\x1b[1m\x1b[1msomething \x1b[34;1mquite\x1b[0m new\x1b[0m"), REFUSED[0].kernel.py_func
     )
     assert "numba cannot compile this kernel: something quite new" == error.says and "\x1b" not in error.original
+
+
+COLORAMA = """
+import sys
+from types import SimpleNamespace
+__version__ = "0.4.6"
+found = []
+Fore = Style = SimpleNamespace(**{name: "" for name in (
+    "BLACK BLUE CYAN GREEN MAGENTA RED WHITE YELLOW BRIGHT RESET_ALL").split()})
+
+def init():
+    found.append(sys.stdout)
+    print(end="")
+
+def reinit():
+    pass
+
+def deinit():
+    sys.stdout = found[-1]
+"""
+REDIRECTS_MEANWHILE = """
+import contextlib, io, sys, threading
+import colorama
+import numpy as np
+
+started, ended = threading.Event(), threading.Event()
+
+def init():
+    colorama.found.append(sys.stdout)
+    started.set()
+    ended.wait(10)  # until the other thread prints where it did before
+
+colorama.init = init
+from numba import cuda  # which takes the name from colorama
+from autograder.lint import lint, signature_of
+
+@cuda.jit
+def refused(out):
+    out.nothing()
+
+with contextlib.redirect_stdout(io.StringIO()):
+    compiling = threading.Thread(target=lint, args=(refused, signature_of([np.zeros(4, np.float32)])))
+    compiling.start()
+    started.wait(5)
+ended.set()
+compiling.join()
+print("heard")
+"""
+
+
+def test_what_is_printed_while_numba_colours_a_message_is_not_lost(tmp_path):
+    """Its thread has put another `sys.stdout` there and takes it away when ours has long ended its own."""
+    (tmp_path / "colorama.py").write_text(COLORAMA)
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", REDIRECTS_MEANWHILE],
+        env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert ("heard\n", "") == (done.stdout, done.stderr)
 
 
 class Driver:
