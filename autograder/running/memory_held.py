@@ -20,7 +20,10 @@ UNIT_BYTES = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
 
 
 def at_the_end_of(process: subprocess.Popen, seconds: float) -> int:
-    """Wait so long for a process to end. Returns: the most bytes it held; 0 where it goes on, or nobody knows."""
+    """Wait so long for a process to end. Returns: the most bytes it held; 0 where it goes on, or nobody knows.
+
+    A process is born with the peak of who started it, and keeps that as its own: up to there, nobody knows.
+    """
     deadline = time.monotonic() + seconds
     while process.returncode is None and hasattr(os, "wait4"):
         try:
@@ -29,11 +32,19 @@ def at_the_end_of(process: subprocess.Popen, seconds: float) -> int:
             break
         if ended:
             process.returncode = os.waitstatus_to_exitcode(status)
-            return usage.ru_maxrss * UNIT_BYTES
+            peak = usage.ru_maxrss * UNIT_BYTES
+            return peak if peak > own_peak() else 0
         if time.monotonic() > deadline:
             break
         time.sleep(TURN_S)
     return 0
+
+
+def own_peak() -> int:
+    """The most bytes that this process has held."""
+    import resource  # which is no module of Windows
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT_BYTES
 
 
 @cache
