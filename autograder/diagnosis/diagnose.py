@@ -22,6 +22,7 @@ from autograder.diagnosis.advice.guards import (
 )
 from autograder.diagnosis.advice.readers import advice_for
 from autograder.diagnosis.elsewhere import brought_home
+from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import COPIED_HERE, recognise
@@ -187,6 +188,8 @@ def cause_of_output(
     """
     if any(mismatch.is_float_for_int for mismatch in odd):
         return Cause("wrong_output", "wrong_return", A_FLOAT, FOR_A_FLOAT)
+    if (exchanged := cause_of_exchange(exercise, (), odd)) is not None:
+        return exchanged
     if not any(outputs for _, outputs in failures):
         scalar = any(argument.shape == "" for argument in exercise.outputs)
         return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
@@ -194,11 +197,12 @@ def cause_of_output(
         told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
         if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
             return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
-    recognised = recognise([output for _, outputs in failures for output in outputs])
+    if (exchanged := cause_of_exchange(exercise, failures, ())) is not None:
+        return exchanged
+    every = [output for _, outputs in failures for output in outputs]
+    recognised = recognise(every)
     if recognised is None:
-        return Cause(
-            "wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs])
-        )
+        return Cause("wrong_output", "wrong_formula", _which_are_right(every))
     pattern, output = recognised
     if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
         pattern = COPIED_HERE

@@ -92,7 +92,11 @@ def _lead_there(lines: list[int]) -> str:
     """ "lines 3 and 5 lead there"."""
     if not lines:
         return "of another cell"
-    return f"line {lines[0]} leads there" if len(lines) == 1 else f"lines {' and '.join(map(str, lines))} lead there"
+    if len(lines) == 1:
+        return f"line {lines[0]} leads there"
+    if len(lines) > 2 and lines[-1] - lines[0] == len(lines) - 1:
+        return f"lines {lines[0]} to {lines[-1]} lead there"
+    return f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]} lead there"
 
 
 def _leading_lines(function: str, program: Program) -> list[int]:

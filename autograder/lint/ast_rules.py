@@ -25,6 +25,7 @@ def source_findings(
 ) -> list[LintFinding]:
     """The findings of every rule. arrays: names of the parameters that are; helpers: what it may call, by name."""
     findings = [finding for rule in _RULES for finding in rule(tree)]
+    findings += [finding for one in (helpers or {}).values() for rule in _OF_ANY_LINE for finding in rule(one)]
     findings += float_indices(tree, helpers)
     return findings + list(whole_array_reductions(tree, arrays))
 
@@ -215,6 +216,7 @@ def _is_kernel(tree: ast.FunctionDef) -> bool:
     return not tree.decorator_list or any("jit" in ast.unparse(decorator) for decorator in tree.decorator_list)
 
 
+_OF_ANY_LINE = (bare_calls, dropped_values, habits)  # as wrong in a helper as in a kernel
 _RULES: tuple[Callable[[ast.FunctionDef], Iterator[LintFinding]], ...] = (
     bare_calls,
     dropped_values,

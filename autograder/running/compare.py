@@ -8,10 +8,13 @@ holds for every element, written so that NaN fails.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from autograder.contract import Exercise
 
 UNIT_ROUNDOFF = {"float16": 2.0**-11, "float32": 2.0**-24, "float64": 2.0**-53}
 
@@ -77,6 +80,23 @@ def compare(name: str, got, expected, bound=None, dtype: str = "", signed: bool 
     index = tuple(int(i) for i in np.unravel_index(int(np.argmin(right)), right.shape))
     reason = "nan" if np.issubdtype(got.dtype, np.inexact) and np.isnan(got[index]) else "value"
     return Mismatch(name, reason, index, got[index].item(), expected[index].item(), ~right)
+
+
+def moved(exercise: Exercise, values: Mapping, expected: Mapping) -> list[str]:
+    """The outputs that hold numbers of the inputs, or 0, and no others: nothing is computed, and zeros keep signs."""
+    given = [values[one.name] for one in exercise.arguments if one.role in ("in", "inout")]
+    own = [one for one in exercise.outputs if one.name in expected]
+    return [one.name for one in own if _is_among(np.asarray(expected[one.name]).astype(one.dtype), given)]
+
+
+def _is_among(result: np.ndarray, given: Iterable) -> bool:
+    """Whether every number of a result is, to the last bit, one of some arrays', or 0. Any NaN is."""
+    known = [np.ravel(one) for one in given if isinstance(one, np.ndarray) and one.dtype == result.dtype]
+    if result.dtype.kind != "f" or not known:
+        return False
+    bits = f"u{result.dtype.itemsize}"
+    every = np.concatenate([*known, np.zeros(1, result.dtype)]).view(bits)
+    return bool(np.isin(result[~np.isnan(result)].view(bits), every).all())
 
 
 def sum_bound(absolute_terms, n_terms: int, result, dtype: str = "float32"):

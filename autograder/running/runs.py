@@ -73,9 +73,14 @@ def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
 
 
 def _as_output(part: Any, argument) -> np.ndarray:
-    """A returned value as an array; a Python number takes the declared dtype, but a float is no integer, even 3.0."""
-    if argument.shape == "" and isinstance(part, bool | int | float) and type(part).__module__ == "builtins":
+    """A returned value as an array; a Python number takes the declared dtype, but a float is no integer, even 3.0.
+
+    A whole number of NumPy is a float where one is promised, as 3 is.
+    """
+    if argument.shape == "" and isinstance(part, bool | int | float | np.integer):
         declared = np.dtype(argument.dtype)
+        if type(part).__module__ != "builtins" and (declared.kind != "f" or isinstance(part, float)):
+            return np.asarray(part)
         fits = declared.kind == "f" or type(part) is int and declared.kind in "iu" or declared.kind == "b"
         return np.asarray(part, declared) if fits else np.asarray(part)
     return np.asarray(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
-from autograder.running.compare import Mismatch, compare
+from autograder.running.compare import Mismatch, compare, moved
 from autograder.running.evidence import (
     BY_LUCK,
     OVERWRITES,
@@ -170,7 +170,7 @@ class Session:
     def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
         """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
         bounds = self._bounds(case, values, expected)
-        signed = case.values == "special"
+        signed = moved(self.exercise, values, expected) if case.values == "special" else ()
         mismatches = [self._mismatches(run.outputs, expected, bounds, signed) for run in (first, second)]
         changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
         damage = first.damage + second.damage
@@ -219,18 +219,17 @@ class Session:
         return {} if self.exercise.is_exact(case) else self.exercise.bounds_of(values, expected)
 
     def _mismatches(
-        self, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: bool = False
+        self, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: Collection[str] = ()
     ) -> dict[str, Mismatch]:
         """The wrong outputs of one run, by name. What the oracle says nothing about may hold anything.
 
-        signed: whether the sign of a zero counts where results are exact.
+        signed: those in which the sign of a zero counts, where results are exact.
         """
         found = {}
-        for argument in (output for output in self.exercise.outputs if output.name in expected):
-            got, bound = outputs[argument.name], bounds.get(argument.name)
-            mismatch = compare(argument.name, got, expected[argument.name], bound, argument.dtype, signed)
+        for name, dtype in ((one.name, one.dtype) for one in self.exercise.outputs if one.name in expected):
+            mismatch = compare(name, outputs[name], expected[name], bounds.get(name), dtype, name in signed)
             if mismatch is not None:
-                found[argument.name] = mismatch
+                found[name] = mismatch
         return found
 
     def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:

@@ -46,7 +46,8 @@ BLUR_ROWS = Exercise(
             "loads_ahead",
             1500,
             SHOWN,
-            "a load whose value goes to shared memory at once is waited for: keep it in a variable while you blur",
+            "a load whose value goes to shared memory at once is waited for: keep it in a variable while you blur, so "
+            "load before you blur",
             "not_ahead",
             floor=True,
         ),

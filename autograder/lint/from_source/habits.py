@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from autograder.lint.report import NOTE, LintFinding
 from autograder.lint.source import dotted_name
@@ -25,6 +26,7 @@ def habits(tree: ast.FunctionDef) -> Iterator[LintFinding]:
             *_moved_on(node),
             *_one_turn(node),
             *_added_twice(node),
+            *_swapped_one_by_one(node),
             *_atomic_of_the_sum(node),
         ):
             yield LintFinding(KIND, KIND, says, remedy, (line,), NOTE)
@@ -91,6 +93,19 @@ def _one_turn(node: ast.AST) -> Iterator[tuple[str, str, int]]:
     says = f"The loop of line {node.lineno} makes one turn at most: `{word}` ends it in the first."
     remedy = f"Take the `{word}` out, or indent it under the condition that it belongs to."
     yield says, remedy, node.body[-1].lineno
+
+
+def _swapped_one_by_one(node: ast.AST) -> Iterator[tuple[str, str, int]]:
+    """`a[k] = a[k + 1]`, and `a[k + 1] = a[k]` in the next line."""
+    for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
+        for first, second in pairwise(block if isinstance(block, list) else []):
+            if not all(isinstance(one, ast.Assign) and len(one.targets) == 1 for one in (first, second)):
+                continue
+            one, other = ast.unparse(first.targets[0]), ast.unparse(first.value)
+            if isinstance(first.value, ast.Name | ast.Subscript) and one != other:
+                if (ast.unparse(second.targets[0]), ast.unparse(second.value)) == (other, one):
+                    says = f"`{other} = {one}` changes nothing: line {first.lineno} has made them equal."
+                    yield says, f"Exchange both at once: `{one}, {other} = {other}, {one}`.", second.lineno
 
 
 def _added_twice(node: ast.AST) -> Iterator[tuple[str, str, int]]:

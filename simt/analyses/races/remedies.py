@@ -16,13 +16,20 @@ def remedy_of(race: Race) -> str:
         return f"{how}, such as cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
     if race.scope == "grid":
         return _remedy_between_blocks(race)
-    if race.turn == "same" and race.hazard == "WAW":
+    if race.hazard == "WAW" and (race.turn == "same" or _has_two_owners(race)):
         return "Let one thread write the element, or give each thread an element of its own."
     one_warp = race.warp_idiom or race.earlier.one_warp and race.later.one_warp
     barrier = "cuda.syncwarp()" if race.scope == "warp" and one_warp else "cuda.syncthreads()"
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
+
+
+def _has_two_owners(race: Race) -> bool:
+    """Whether one line, outside any loop, stores an element of a global array for two threads: a barrier between the
+    two would let the later one win, and that is as wrong."""
+    earlier, later = race.earlier.site, race.later.site
+    return race.array.space == "global" and earlier.line == later.line and not race.turn and not later.loops
 
 
 def _of_lock(race: Race) -> str:

@@ -13,6 +13,7 @@ from tests.autograder.diagnosis.unseen.growth import OF_GROWTH
 from tests.autograder.diagnosis.unseen.habits import HABITS
 from tests.autograder.diagnosis.unseen.in_first_units import FROM_FIRST_UNITS
 from tests.autograder.diagnosis.unseen.in_four_units import FROM_FOUR_UNITS
+from tests.autograder.diagnosis.unseen.later_rungs import FROM_LATER_RUNGS
 from tests.autograder.diagnosis.unseen.locks import MISLOCKED
 from tests.autograder.diagnosis.unseen.look_backs import FROM_LOOK_BACKS
 from tests.autograder.diagnosis.unseen.performance import FROM_PERFORMANCE
@@ -36,7 +37,7 @@ OUTSIDE = (
     | HABITS
     | FIRST_STEPS
 )
-OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE | OF_GROWTH | FROM_WARPS | WEAKLY_TOLD
+OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE | OF_GROWTH | FROM_WARPS | WEAKLY_TOLD | FROM_LATER_RUNGS
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 

@@ -23,6 +23,19 @@ def test_a_value_that_is_worked_out_and_not_kept_is_told():
     assert [] == kinds("b[0] = a[0] == a[1]\nb[1] = i + 1\nreturn a[0] > a[1]")
 
 
+def test_two_values_exchanged_one_by_one_are_told():
+    assert ["habit"] == kinds("if a[0] > a[1]:\n    a[0] = a[1]\n    a[1] = a[0]")
+    assert [] == kinds("if a[0] > a[1]:\n    x = a[0]\n    a[0] = a[1]\n    a[1] = x")
+    assert [] == kinds("a[0] = a[1]\na[1] = a[2]\na[0] = 1\nb[0] = a[0]")
+
+
+def test_what_any_line_may_do_is_told_in_a_helper_as_well():
+    helper, kernel = ast.parse("def f(x):\n    x[0] == 1\ndef kernel(a):\n    f(a)").body
+
+    assert [] == source_findings(kernel)
+    assert ["dropped_value"] == [one.kind for one in source_findings(kernel, helpers={"f": helper})]
+
+
 def test_reductions_are_found_however_they_are_written():
     body = "b[0] = np.sum(a)\nb[1] = a.max()\nb[2] = sum(a)\nb[3] = numpy.mean(a)"
     assert ["whole_array_reduction"] * 4 == kinds(body, arrays="ab")

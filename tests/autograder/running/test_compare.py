@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from autograder.running.compare import compare, sum_bound, ulp_bound
+from autograder import exercises
+from autograder.running.buffers import fresh, make_values
+from autograder.running.compare import compare, moved, sum_bound, ulp_bound
 
 F32 = np.float32
 
@@ -17,6 +19,22 @@ def test_the_sign_of_a_zero_counts_only_where_values_are_moved():
 
     assert "out[1] is 0, expected -0 (1 of 2 wrong)" == moved.says
     assert compare("out", F32([1, 0.0]), np.array([1.0, -0.0]), dtype="float32") is None
+
+
+@pytest.mark.parametrize(
+    ("identifier", "outputs"),
+    [
+        ("shared_memory.transpose_tiled", ["dst"]),
+        ("convolution.im2col", ["cols"]),  # zeros past an edge are no inputs
+        ("engine_int8.fake_quantise", ["gradient"]),
+        ("matmul.matmul_naive", []),
+    ],
+)
+def test_zeros_keep_their_sign_where_numbers_are_moved_and_not_where_they_are_worked_out(identifier, outputs):
+    exercise = exercises.find(identifier)
+    values = make_values(exercise, next(case for case in exercise.cases if case.values == "special"))
+
+    assert outputs == moved(exercise, values, exercise.expected_of(fresh(exercise, values, None)))
 
 
 def test_the_first_wrong_element_is_named_with_how_many_are_wrong():

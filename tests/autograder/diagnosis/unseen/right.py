@@ -128,4 +128,46 @@ def best_under_lock(src, lock, value, index):
         cuda.atomic.exch(lock, 0, 0)
 """,
     ),
+    "a rounding that keeps the sign of 0": (
+        "engine_int8.fake_quantise",
+        """@cuda.jit
+def fake_quantise(real, scale, upstream, fake, gradient):
+    i = cuda.grid(1)
+    if i >= real.size:
+        return
+    q = cuda.libdevice.rintf(real[i] / scale)
+    inside = q >= LOW and q <= HIGH
+    gradient[i] = upstream[i] if inside else float32(0)
+    fake[i] = min(max(q, LOW), HIGH) * scale
+""",
+    ),
+    "a histogram of a warp's votes in a while loop": (
+        "atomics.histogram_adaptive",
+        """CODES = 4096
+
+
+@cuda.jit
+def histogram_adaptive(codes, hist):
+    s = cuda.shared.array(CODES, int32)
+    k = cuda.threadIdx.x
+    while k < CODES:
+        s[k] = 0
+        k += THREADS
+    cuda.syncthreads()
+    lane, first = cuda.threadIdx.x % WARP, cuda.blockIdx.x * THREADS
+    while first < codes.size:
+        i = first + cuda.threadIdx.x
+        code = int32(codes[i]) if i < codes.size else int32(-1)
+        leader = cuda.shfl_sync(FULL_WARP, code, 0)
+        n = cuda.popc(cuda.ballot_sync(FULL_WARP, code == leader))
+        if lane == 0 and code >= 0:
+            cuda.atomic.add(s, code, n)
+        if lane != 0 and code >= 0 and code != leader:
+            cuda.atomic.add(s, code, 1)
+        first += cuda.gridDim.x * THREADS
+    cuda.syncthreads()
+    for k in range(cuda.threadIdx.x, CODES, THREADS):
+        cuda.atomic.add(hist, k, s[k])
+""",
+    ),
 }
