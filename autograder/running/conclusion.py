@@ -141,13 +141,13 @@ def _in_view_of_the_others(session: Session, cause: Cause) -> Cause:
 
 
 def _try_long_arrays(session: Session) -> None:
-    """What only launches for long arrays show, of a host function that is right otherwise."""
-    trial = session.trial
-    if session.exercise.kind != "host" or trial.device != "simt" or trial.causes:
+    """What only launches for long arrays show, of a host function that is right otherwise and launches anything."""
+    trial, exercise = session.trial, session.exercise
+    if exercise.kind != "host" or exercise.on_host or trial.device != "simt" or trial.causes:
         return
     from autograder.running.host_code import dry_launches  # knows the interpreter
 
-    if found := dry_launches.refused(session.exercise, session.function):
+    if found := dry_launches.refused(exercise, session.function):
         case, cause = found
         trial.causes.append(cause)
         trial.observed = f"Every case is right, but at {case.name} no GPU accepts the launch."

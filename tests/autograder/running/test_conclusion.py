@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from autograder import exercises
 from autograder.answer.program import Program
 from autograder.contract import Case
 from autograder.diagnosis.room import DeviceRoom
+from autograder.judge import check
 from autograder.outcome import CaseResult
 from autograder.running.conclusion import conclude
 from autograder.running.session import Session
 from autograder.running.trial_result import Trial
 from simt.events import Finding
 from tests.autograder.sample import HOST_ADD
+from tools.check_exercises import solution_of
 
 RACE = Finding(
     "race", "Thread 255 of block 0 writes out[255] at line 5 and thread 0 of block 1 reads it at line 6.", (5, 6)
@@ -33,3 +38,17 @@ def concluded(findings: list[Finding]) -> list[str]:
 def test_a_race_beside_right_results_keeps_its_cause_where_the_room_is_always_the_same_too():
     assert ["race"] == concluded([RACE])
     assert ["short_only"] == concluded([])
+
+
+def test_a_function_that_launches_nothing_is_not_tried_with_long_arrays_for_the_sake_of_its_launches():
+    folding = exercises.find("engine_int8.fold_batch_norm")
+    made = []
+
+    def make(sizes, kind, rng):
+        made.append(sizes["n_in"])
+        return folding.make(sizes, kind, rng)
+
+    outcome = check(replace(folding, make=make), solution_of(folding), device="simt", isolate=False)
+
+    assert folding.points == outcome.points
+    assert max(case.sizes["n_in"] for case in folding.cases) == max(made)
