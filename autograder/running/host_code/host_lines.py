@@ -9,8 +9,11 @@ import ast
 import inspect
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
 
 from autograder.diagnosis.misconceptions import remedy_for
 from autograder.words import count_text
@@ -19,6 +22,7 @@ MOST_LINES = 6_000_000  # some seconds; what a host function does itself is copi
 LEAVE = "Leave it when the work is done, or let its condition say how long it goes on."
 FIXED = ("size", "shape", "ndim", "nbytes", "dtype")  # of an array: nothing but another array has others
 SECOND_TURN = 3  # times that a loop's body begins: once more than proves it
+UNCHANGING = (int, float, complex, str, bytes, tuple, type(None), np.generic)  # a name that has one keeps its value
 
 
 class TooManyLines(Exception):
@@ -30,15 +34,20 @@ class TooManyLines(Exception):
 
 
 class EndlessLoop(Exception):
-    """A loop of a host function that can never end. line: of its condition; names: what that reads."""
+    """A loop of a host function that can never end. line: of its condition; names: what that reads; whole: those of
+    them whose value it reads, and not a size alone: a list would change without a new value for its name."""
 
-    def __init__(self, line: int, condition: str, names: tuple[str, ...]):
+    def __init__(self, line: int, condition: str, names: tuple[str, ...], whole: frozenset[str] = frozenset()):
         super().__init__(
             f"`{condition}` stays true: nothing in the loop changes {' or '.join(names)}"
             if names
             else "Nothing leaves this loop: it holds no break and no return"
         )
-        self.line, self.remedy = line, remedy_for("infinite_loop") if names else LEAVE
+        self.line, self.remedy, self.whole = line, remedy_for("infinite_loop") if names else LEAVE, whole
+
+    def holds_for(self, names: Mapping[str, Any]) -> bool:
+        """Whether what it says is so where names have these values."""
+        return all(isinstance(names.get(name), UNCHANGING) for name in self.whole)
 
 
 class TooManyLaunches(Exception):
@@ -67,7 +76,9 @@ def endless_loops(tree: ast.FunctionDef | None) -> dict[int, EndlessLoop]:
 
 
 def _told(loop: ast.While) -> EndlessLoop:
-    return EndlessLoop(loop.lineno, ast.unparse(loop.test), tuple(sorted(_read(loop.test))))
+    sizes = {node.value for node in ast.walk(loop.test) if isinstance(node, ast.Attribute)}
+    whole = {node.id for node in ast.walk(loop.test) if isinstance(node, ast.Name) and node not in sizes}
+    return EndlessLoop(loop.lineno, ast.unparse(loop.test), tuple(sorted(_read(loop.test))), frozenset(whole))
 
 
 def _never_changes(loop: ast.While, local: set[str]) -> bool:
@@ -122,8 +133,9 @@ def counted(function: Callable, most: int = MOST_LINES) -> Iterator[None]:
                 raise TooManyLines(frame.f_lineno, most)
             if frame.f_lineno in endless and frame.f_code is code:
                 entered[frame.f_lineno] += 1
-                if entered[frame.f_lineno] == SECOND_TURN:
-                    raise endless[frame.f_lineno]
+                found = endless[frame.f_lineno]
+                if entered[frame.f_lineno] == SECOND_TURN and found.holds_for(frame.f_locals):
+                    raise found
         return line
 
     sys.settrace(lambda frame, event, argument: line if frame.f_code.co_filename == filename else None)

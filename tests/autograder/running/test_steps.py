@@ -6,6 +6,7 @@ import re
 import pytest
 
 from autograder import verdict
+from autograder.answer.program import Program
 from autograder.judge import check
 from autograder.outcome import TimedOut, Wrong
 from autograder.running import session
@@ -129,3 +130,14 @@ def test_an_answer_that_did_not_end_is_told_of_its_printing_where_a_kernel_print
     told = [str(verdict.timed_out(ADD, one, 3.0, kernels_ran=ran)) for one, ran in ((quiet, 1), (loud, 0), (loud, 1))]
 
     assert [False, False, True] == ["print" in text for text in told]
+
+
+@pytest.mark.parametrize("change", ["todo.pop()", "del todo[0]", "shorten(todo)", "todo[:] = todo[1:]"])
+def test_a_loop_over_what_is_left_in_a_list_ends_though_its_name_keeps_its_list(change):
+    program = Program(
+        "def shorten(items):\n    items.pop()\n\n\n"
+        f"def host_add(a, b):\n    todo = [1, 2, 3, 4, 5]\n    while todo:\n        {change}\n    return a + b\n",
+        "host_add",
+    )
+    with program.loaded() as (_, function), host_lines.counted(function, 1000):
+        assert 3 == function(1, 2)
