@@ -41,14 +41,14 @@ def test_a_race_beside_right_results_keeps_its_cause_where_the_room_is_always_th
 
 
 def test_a_function_that_launches_nothing_is_not_tried_with_long_arrays_for_the_sake_of_its_launches():
-    folding = exercises.find("engine_int8.fold_batch_norm")
+    inferring = exercises.find("engine_graph.infer_shapes")
     made = []
 
     def make(sizes, kind, rng):
-        made.append(sizes["n_in"])
-        return folding.make(sizes, kind, rng)
+        made.append(sizes["n_layers"])
+        return inferring.make(sizes, kind, rng)
 
-    outcome = check(replace(folding, make=make), solution_of(folding), device="simt", isolate=False)
+    outcome = check(replace(inferring, make=make), solution_of(inferring), device="simt", isolate=False)
 
-    assert folding.points == outcome.points
-    assert max(case.sizes["n_in"] for case in folding.cases) == max(made)
+    assert inferring.points == outcome.points
+    assert max(case.sizes["n_layers"] for case in inferring.cases) == max(made)

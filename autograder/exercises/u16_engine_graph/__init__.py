@@ -1,0 +1,12 @@
+"""Unit 16, from a graph to few kernels: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u16_engine_graph.rewriting import CLEAN_GRAPH, INFER_SHAPES
+
+EXERCISES = with_hints(
+    __file__,
+    INFER_SHAPES,
+    CLEAN_GRAPH,
+)

@@ -1,0 +1,77 @@
+"""Contracts of unit 16 on the host: a graph is read, checked and rewritten before anything runs."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Exercise, Guess
+from autograder.exercises.u16_engine_graph import shape_slips, shape_values, tidy_slips, tidy_values
+from autograder.exercises.u16_engine_graph.graphs import LAYERS, OUTPUT, UNIT
+
+INFER_SHAPES = Exercise(
+    id="engine_graph.infer_shapes",
+    unit=UNIT,
+    title="A shape for every layer",
+    task="Return the shape of each layer's result, (channels, rows, columns), from the graph and the shape of its "
+    "input. Where a kind is unknown, operands do not fit or have no shape, it is (-1, -1, -1), and the rest of the "
+    "graph is worked out all the same.",
+    function="infer_shapes",
+    arguments=(
+        LAYERS,
+        Argument("given", "in", "int64", "(3,)", "channels, rows and columns of the input"),
+        Argument("shapes", "out", "int64", "(n_layers, 3)", "the same of each layer's result, or -1"),
+    ),
+    make=shape_values.make_shapes,
+    oracle=lambda values: {"shapes": shape_values.inferred(values)},
+    kind="host",
+    on_host=True,
+    cases=shape_values.SHAPE_CASES,
+    points=2,
+    topics=("E3", "E4"),
+    slips=shape_slips.SHAPES,
+    example={"n_layers": 8},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print((224 + 6 - 7) // 2 + 1, (112 + 2 - 3) // 2 + 1) prints: rows after ResNet's first two layers",
+            ("print((224 + 6 - 7) // 2 + 1, (112 + 2 - 3) // 2 + 1)",),
+            "a window of 7, padded by 3, and one of 3, padded by 1, each moved on by 2: both halve the rows",
+        )
+    },
+    why="Each layer's shape follows from its operands' shapes, and operands stand before their readers, so one pass "
+    "is enough. A layer without a shape takes those that read it along, and no others, so all faults are told at once.",
+)
+
+CLEAN_GRAPH = Exercise(
+    id="engine_graph.clean_graph",
+    unit=UNIT,
+    title="Layers that need not run",
+    task="Return two numbers per layer. stands_for: the layer whose result is read in its place. fate: 0 where it is "
+    "left out, 1 where its result is worked out once and stored, 2 where it runs. An identity stands for what its "
+    "operand stands for, and so does the ReLU of a ReLU; a row equal to an earlier one, operands replaced, stands for "
+    "that one. What reads constants alone is stored, and what does not lead to the output is left out.",
+    function="clean_graph",
+    arguments=(
+        LAYERS,
+        OUTPUT,
+        Argument("stands_for", "out", "int64", "(n_layers,)", "the layer that is read in place of each one"),
+        Argument("fate", "out", "int64", "(n_layers,)", "0 left out, 1 stored, 2 runs"),
+    ),
+    make=tidy_values.make_clean,
+    oracle=tidy_values.cleaned,
+    kind="host",
+    on_host=True,
+    cases=tidy_values.CLEAN_CASES,
+    points=3,
+    topics=("E5", "E6"),
+    slips=tidy_slips.CLEAN,
+    example={"n_layers": 8},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(max(max(-2, 0), 0), max(-2, 0), min(max(-2, 0), 0)) prints: two ReLUs, one, and one with a cut",
+            ("print(max(max(-2, 0), 0), max(-2, 0), min(max(-2, 0), 0))",),
+            "a second ReLU meets nothing that is negative",
+        )
+    },
+    why="One pass forwards replaces operands before it looks at a row, so what a layer stands for is settled when its "
+    "readers come. One pass backwards keeps what a running layer reads; a stored one reads nothing any more.",
+)
