@@ -92,3 +92,89 @@ def clean_graph(layers, output):
 # %% check="clean_graph"
 q = exercise("engine_graph.clean_graph")
 q.check(clean_graph).points
+
+# %%
+q = exercise("engine_graph.query_key_value")
+q.show()
+
+# %% predict="query_key_value"
+q = exercise("engine_graph.query_key_value")
+q.predict(global_load_requests=1536, index=17)
+
+
+# %% solution="query_key_value"
+@cuda.jit
+def query_key_value(x, weights, queries, keys, values):
+    """Three products with one input. x: (n_rows, n_in), weights: (n_in, n_query + 2 n_key), queries: (n_rows, n_query),
+    keys, values: (n_rows, n_key), all float32."""
+    col, row = cuda.grid(2)
+    n_query, n_key = queries.shape[1], keys.shape[1]
+    # about 10 lines
+    ### BEGIN SOLUTION
+    if row < x.shape[0] and col < weights.shape[1]:
+        acc = float32(0)
+        for k in range(x.shape[1]):
+            acc += x[row, k] * weights[k, col]
+        if col < n_query:
+            queries[row, col] = acc
+        elif col < n_query + n_key:
+            keys[row, col - n_query] = acc
+        else:
+            values[row, col - n_query - n_key] = acc
+    ### END SOLUTION
+
+
+# %% check="query_key_value"
+q = exercise("engine_graph.query_key_value")
+q.check(query_key_value).points
+
+# %% tags=["setup"]
+CHANNELS = 64  # at most
+
+
+@cuda.jit(device=True)
+def warp_sum(value):
+    """The sum of 32 lanes' values, in lane 0. All lanes of the warp must call it."""
+    for step in (16, 8, 4, 2, 1):
+        value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
+    return value
+
+
+# %%
+q = exercise("engine_graph.network_head")
+q.show()
+
+# %% predict="network_head"
+q = exercise("engine_graph.network_head")
+q.predict(global_store_bytes=480, barriers=3, prints="0 1")
+
+
+# %% solution="network_head"
+@cuda.jit
+def network_head(x, residual, weights, bias, logits):
+    """A residual, ReLU, the average of each channel, and a fully connected layer. x, residual: (n_images, n_channels,
+    n_pixels), weights: (n_channels, n_classes), bias: (n_classes,), logits: (n_images, n_classes), all float32."""
+    averages = cuda.shared.array(CHANNELS, float32)
+    t, image = cuda.threadIdx.x, cuda.blockIdx.x
+    n_channels, n_pixels = x.shape[1], x.shape[2]
+    # about 13 lines
+    ### BEGIN SOLUTION
+    for channel in range(t // 32, n_channels, 4):  # a warp per channel
+        acc = float32(0)
+        for p in range(t % 32, n_pixels, 32):
+            acc += max(x[image, channel, p] + residual[image, channel, p], float32(0))
+        acc = warp_sum(acc)
+        if t % 32 == 0:
+            averages[channel] = acc / float32(n_pixels)
+    cuda.syncthreads()  # the averages of all warps are there
+    for c in range(t, bias.size, 128):
+        acc = bias[c]
+        for channel in range(n_channels):
+            acc += averages[channel] * weights[channel, c]
+        logits[image, c] = acc
+    ### END SOLUTION
+
+
+# %% check="network_head"
+q = exercise("engine_graph.network_head")
+q.check(network_head).points

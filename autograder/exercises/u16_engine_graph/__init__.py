@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u16_engine_graph.layers import NETWORK_HEAD, QUERY_KEY_VALUE
 from autograder.exercises.u16_engine_graph.rewriting import CLEAN_GRAPH, INFER_SHAPES
 
 EXERCISES = with_hints(
     __file__,
     INFER_SHAPES,
     CLEAN_GRAPH,
+    QUERY_KEY_VALUE,
+    NETWORK_HEAD,
 )
