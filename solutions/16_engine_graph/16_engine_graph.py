@@ -178,3 +178,82 @@ def network_head(x, residual, weights, bias, logits):
 # %% check="network_head"
 q = exercise("engine_graph.network_head")
 q.check(network_head).points
+
+# %% tags=["setup"]
+import math
+
+
+@cuda.jit(device=True)
+def sigmoid(v):
+    """1 / (1 + e^-v), between 0 and 1. float32."""
+    return float32(1) / (float32(1) + math.exp(-v))
+
+
+# %%
+q = exercise("engine_graph.lstm_step")
+q.show()
+
+# %% predict="lstm_step"
+q = exercise("engine_graph.lstm_step")
+q.predict(global_store_bytes=1920, line=21)
+
+
+# %%
+@cuda.jit
+def draft(x, h, c, w, r, bias, new_h, new_c):
+    """The new state where the old one was, too: so the next step finds it there, and no array is to be exchanged."""
+    u, row = cuda.grid(2)
+    n = h.shape[1]
+    if row < h.shape[0] and u < n:
+        i, o, f, g = bias[u], bias[n + u], bias[2 * n + u], bias[3 * n + u]
+        for k in range(x.shape[1]):
+            i += x[row, k] * w[k, u]
+            o += x[row, k] * w[k, n + u]
+            f += x[row, k] * w[k, 2 * n + u]
+            g += x[row, k] * w[k, 3 * n + u]
+        for k in range(n):
+            i += h[row, k] * r[k, u]
+            o += h[row, k] * r[k, n + u]
+            f += h[row, k] * r[k, 2 * n + u]
+            g += h[row, k] * r[k, 3 * n + u]
+        new_c[row, u] = sigmoid(f) * c[row, u] + sigmoid(i) * math.tanh(g)
+        new_h[row, u] = sigmoid(o) * math.tanh(new_c[row, u])
+        h[row, u] = new_h[row, u]
+
+
+q = exercise("engine_graph.lstm_step")
+q.check(draft)
+
+
+# %% solution="lstm_step"
+@cuda.jit
+def lstm_step(x, h, c, w, r, bias, new_h, new_c):
+    """A step of an LSTM. x: (n_rows, n_in), h, c, new_h, new_c: (n_rows, n), w: (n_in, 4 n), r: (n, 4 n), bias: (4 n,),
+    all float32; columns of i, then o, f, g."""
+    u, row = cuda.grid(2)
+    n = h.shape[1]
+    # about 17 lines
+    ### BEGIN SOLUTION
+    if row < h.shape[0] and u < n:
+        i, o, f, g = bias[u], bias[n + u], bias[2 * n + u], bias[3 * n + u]
+        for k in range(x.shape[1]):
+            v = x[row, k]  # once for four products
+            i += v * w[k, u]
+            o += v * w[k, n + u]
+            f += v * w[k, 2 * n + u]
+            g += v * w[k, 3 * n + u]
+        for k in range(n):
+            v = h[row, k]
+            i += v * r[k, u]
+            o += v * r[k, n + u]
+            f += v * r[k, 2 * n + u]
+            g += v * r[k, 3 * n + u]
+        cell = sigmoid(f) * c[row, u] + sigmoid(i) * math.tanh(g)
+        new_c[row, u] = cell
+        new_h[row, u] = sigmoid(o) * math.tanh(cell)
+    ### END SOLUTION
+
+
+# %% check="lstm_step"
+q = exercise("engine_graph.lstm_step")
+q.check(lstm_step).points

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u16_engine_graph.layers import NETWORK_HEAD, QUERY_KEY_VALUE
+from autograder.exercises.u16_engine_graph.recurrent import LSTM_STEP
 from autograder.exercises.u16_engine_graph.rewriting import CLEAN_GRAPH, INFER_SHAPES
 
 EXERCISES = with_hints(
@@ -12,4 +13,5 @@ EXERCISES = with_hints(
     CLEAN_GRAPH,
     QUERY_KEY_VALUE,
     NETWORK_HEAD,
+    LSTM_STEP,
 )
