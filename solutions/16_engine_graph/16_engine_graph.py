@@ -146,7 +146,7 @@ q.show()
 
 # %% predict="network_head"
 q = exercise("engine_graph.network_head")
-q.predict(global_store_bytes=480, barriers=3, prints="0 1")
+q.predict(global_store_bytes=320, barriers=2, prints="0 1")
 
 
 # %% solution="network_head"
@@ -195,7 +195,7 @@ q.show()
 
 # %% predict="lstm_step"
 q = exercise("engine_graph.lstm_step")
-q.predict(global_store_bytes=1920, line=21)
+q.predict(global_store_bytes=1280, line=21)
 
 
 # %%

@@ -76,7 +76,7 @@ NETWORK_HEAD = Exercise(
             "32 neighbouring pixels of a channel, or 32 neighbouring classes of weights, are 4 or 5 sectors",
             "uncoalesced",
         ),
-        at_work(3 * 128, HEAD, "24 channels of 64 pixels are work for all 128 threads of an image's block"),
+        at_work(2 * 128, HEAD, "9 channels of 64 pixels are work for all 128 threads of an image's block"),
     ),
     slips=slips.HEAD,
     predictions={"global_store_bytes": "global_store_bytes", "barriers": "barriers"},
