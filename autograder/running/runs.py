@@ -50,7 +50,7 @@ class ReturnError(Exception):
 def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
     """What a host function on NumPy arrays returned, as outputs by name.
 
-    Raises ReturnError when the count is off, or when an output is still on the device.
+    Raises ReturnError when the count is off, when an output is still on the device, or when it is no array.
     """
     names = [argument for argument in exercise.arguments if argument.role == "out"]
     if not names:
@@ -83,7 +83,13 @@ def _as_output(part: Any, argument) -> np.ndarray:
             return np.asarray(part)
         fits = declared.kind == "f" or type(part) is int and declared.kind in "iu" or declared.kind == "b"
         return np.asarray(part, declared) if fits else np.asarray(part)
-    return np.asarray(part)
+    try:
+        return np.asarray(part)
+    except ValueError:  # rows of different lengths are no array
+        wanted = f"an array of shape {argument.shape}" if argument.shape else "one number"
+        raise ReturnError(
+            f"it returned lists of different lengths for {argument.name}; it should be {wanted}"
+        ) from None
 
 
 def parameter_names(exercise: Exercise, function: Callable, *roles: str) -> tuple[str, ...]:

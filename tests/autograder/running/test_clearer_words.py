@@ -2,6 +2,8 @@
 
 import pytest
 
+from autograder import exercises
+from autograder.answer.program import Program
 from autograder.judge import check
 from tests.autograder.answers import program
 from tests.autograder.sample import ADD, HOST_ADD
@@ -36,3 +38,13 @@ def test_a_function_of_the_host_that_was_made_a_kernel_is_told_to_take_the_decor
     cause = check(HOST_ADD, answer, device="simt", isolate=False).causes[0]
 
     assert "host_add is to be a function of the host" in cause.says and "Take @cuda.jit off" in cause.remedy
+
+
+def test_a_list_of_lists_of_different_lengths_is_no_error_of_the_answer_but_no_array_either():
+    cleaning = exercises.find("engine_graph.clean_graph")
+    source = "def clean_graph(layers, output):\n    return [[0, 1], [2]], [0]\n"
+
+    outcome = check(cleaning, Program(source, "clean_graph"), device="simt", isolate=False)
+
+    assert ("Wrong", "wrong_return") == (type(outcome).__name__, outcome.misconception)
+    assert "lists of different lengths for stands_for" in " ".join(str(outcome).split())
