@@ -94,6 +94,81 @@ q = exercise("engine_graph.clean_graph")
 q.check(clean_graph).points
 
 # %%
+q = exercise("engine_graph.fuse_groups")
+q.show()
+
+# %% predict="fuse_groups"
+q = exercise("engine_graph.fuse_groups")
+q.predict(prints="32 8")
+
+
+# %% solution="fuse_groups"
+def fuse_groups(layers, outputs):
+    """(n_layers,): the first layer of the kernel that makes each result, -1 for what is given. layers: (n_layers, 8)."""
+    n_readers = np.bincount(layers[:, 1:3][layers[:, 1:3] >= 0], minlength=len(layers))
+    kernel = np.arange(len(layers))
+    # about 8 lines
+    ### BEGIN SOLUTION
+    for i, (kind, a, b) in enumerate(layers[:, :3]):
+        if kind in (INPUT, CONSTANT):
+            kernel[i] = -1
+        elif kind in (RELU, ADD):
+            for x in (a, b):
+                if x >= 0 and kernel[x] >= 0 and n_readers[x] == 1 and x not in outputs:
+                    kernel[i] = kernel[x]
+                    break
+    ### END SOLUTION
+    return kernel
+
+
+# %% check="fuse_groups"
+q = exercise("engine_graph.fuse_groups")
+q.check(fuse_groups).points
+
+# %% tags=["setup"]
+ADD_ARRAY, TIMES_ARRAY, ADD_NUMBER, TIMES_NUMBER, AT_LEAST, AT_MOST = 0, 1, 2, 3, 4, 5  # operations of a chain
+
+# %%
+q = exercise("engine_graph.run_chain")
+q.show()
+
+# %% predict="run_chain"
+q = exercise("engine_graph.run_chain")
+q.predict(global_load_requests=627, global_store_bytes=4100, prints="6 6 0")
+
+
+# %% solution="run_chain"
+@cuda.jit
+def run_chain(program, numbers, arrays, dst):
+    """dst = arrays[0] after all steps. program: (n_steps, 2) int32, numbers: (8,), arrays: (4, n), dst: (n,) float32."""
+    i = cuda.grid(1)
+    # about 17 lines
+    ### BEGIN SOLUTION
+    if i < dst.size:
+        v = arrays[0, i]  # in a register from here on
+        for s in range(program.shape[0]):
+            op, at = program[s, 0], program[s, 1]
+            if op == ADD_ARRAY:
+                v += arrays[at, i]
+            elif op == TIMES_ARRAY:
+                v *= arrays[at, i]
+            elif op == ADD_NUMBER:
+                v += numbers[at]
+            elif op == TIMES_NUMBER:
+                v *= numbers[at]
+            elif op == AT_LEAST:
+                v = max(v, numbers[at])
+            else:
+                v = min(v, numbers[at])
+        dst[i] = v
+    ### END SOLUTION
+
+
+# %% check="run_chain"
+q = exercise("engine_graph.run_chain")
+q.check(run_chain).points
+
+# %%
 q = exercise("engine_graph.query_key_value")
 q.show()
 

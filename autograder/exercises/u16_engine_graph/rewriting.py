@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Exercise, Guess
-from autograder.exercises.u16_engine_graph import shape_slips, shape_values, tidy_slips, tidy_values
+from autograder.exercises.u16_engine_graph import (
+    group_slips,
+    group_values,
+    shape_slips,
+    shape_values,
+    tidy_slips,
+    tidy_values,
+)
 from autograder.exercises.u16_engine_graph.graphs import LAYERS, OUTPUT, UNIT
 
 INFER_SHAPES = Exercise(
@@ -74,4 +81,39 @@ CLEAN_GRAPH = Exercise(
     },
     why="One pass forwards replaces operands before it looks at a row, so what a layer stands for is settled when its "
     "readers come. One pass backwards keeps what a running layer reads; a stored one reads nothing any more.",
+)
+
+FUSE_GROUPS = Exercise(
+    id="engine_graph.fuse_groups",
+    unit=UNIT,
+    title="Which layers share a kernel",
+    task="Return for each layer the first layer of the kernel that makes its result, -1 for the input and constants. "
+    "ADD and RELU join the kernel of an operand, the first one if that may be and else the second: of one that a "
+    "kernel makes, that no other layer reads and that is no output. Every other layer begins a kernel.",
+    function="fuse_groups",
+    arguments=(
+        LAYERS,
+        group_values.OUTPUTS,
+        Argument("kernel", "out", "int64", "(n_layers,)", "the first layer of each one's kernel, or -1"),
+    ),
+    make=group_values.make_groups,
+    oracle=group_values.grouped,
+    kind="host",
+    on_host=True,
+    cases=group_values.GROUP_CASES,
+    points=2,
+    topics=("E5",),
+    slips=group_slips.GROUPS,
+    example={"n_layers": 10},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(4 * 4 * 2, 4 * 4 * 2 - 3 * 4 * 2) prints: bytes per element of four kernels that read and "
+            "write 4 bytes each, and of one in their place",
+            ("print(4 * 4 * 2, 4 * 4 * 2 - 3 * 4 * 2)",),
+            "each of the three results between them is written once and read once",
+        )
+    },
+    why="Whatever a kernel hands to its next layer stays in a register, so it must have one reader, and nobody outside "
+    "may want it. Operands stand first, so the kernel that a layer joins is known when its turn comes.",
 )
