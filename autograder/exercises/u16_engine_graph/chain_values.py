@@ -76,14 +76,15 @@ def start(values: Values) -> np.ndarray:
 
 def operand(values: Values, op: int, at: int) -> np.ndarray | np.floating:
     """What a step takes: a row of arrays or a number, in float64."""
-    return (values["arrays"] if op in OF_ARRAYS else values["numbers"])[at].astype(np.float64)
+    rows = values["arrays"] if op in OF_ARRAYS else values["numbers"]
+    return rows[at % len(rows)].astype(np.float64)  # the picture of the task asks about other places, too
 
 
 def chained(values: Values, operations: dict[int, Operation] = OPERATIONS) -> dict:
     """dst: row 0 of arrays after all steps. float64."""
     v = start(values)
     for op, at in values["program"].tolist():
-        v = operations[op](v, operand(values, op, at))
+        v = operations.get(op, np.minimum)(v, operand(values, op, at))
     return {"dst": v}
 
 

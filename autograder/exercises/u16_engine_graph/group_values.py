@@ -75,7 +75,7 @@ RIGHT = Ways()
 def grouped(values: Values, ways: Ways = RIGHT) -> dict:
     """kernel, (n_layers,) int64: the first layer of the kernel that makes each result, -1 for what is given."""
     layers, outputs = values["layers"].tolist(), values["outputs"].tolist()
-    reads = [[at for at in layer[1:3] if at >= 0] for layer in layers]
+    reads = [[at for at in layer[1:3] if 0 <= at < i] for i, layer in enumerate(layers)]
     n_readers = np.bincount([at for operands in reads for at in operands], minlength=len(layers))
     joining = (RELU, ADD) if ways.sums else (RELU,)
     kernel = list(range(len(layers)))

@@ -72,7 +72,7 @@ def inferred(values: Values, rules: dict[int, Rule] = RULES) -> np.ndarray:
     shapes = np.full((len(values["layers"]), 3), NONE, np.int64)
     for i, layer in enumerate(values["layers"]):
         kind, a, b = (int(number) for number in layer[:3])
-        x, y = (shapes[at] if at >= 0 else UNFIT for at in (a, b))
+        x, y = (shapes[at] if 0 <= at < i else UNFIT for at in (a, b))
         if kind == INPUT:
             shapes[i] = values["given"]
         elif kind == CONSTANT:

@@ -14,11 +14,22 @@ Step = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray], di
 
 def by_rule(rule: Step) -> Callable[[Values], dict]:
     """Another step of the right gates."""
-    return lambda values: rule(*gates_of(values), values["c"].astype(np.float64))
+
+    def produces(values: Values) -> dict:
+        i, o, f, g = gates_of(values)
+        return rule(i, o, f, g, values["c"].astype(np.float64))
+
+    return produces
 
 
 def right(i: np.ndarray, o: np.ndarray, f: np.ndarray, g: np.ndarray, c: np.ndarray) -> dict:
     return after(sigmoid(f) * c + sigmoid(i) * np.tanh(g), o)
+
+
+def of_parts(parts: list[np.ndarray], values: Values) -> dict:
+    """A right step. parts: the sums of i, o, f and g."""
+    i, o, f, g = parts
+    return right(i, o, f, g, values["c"].astype(np.float64))
 
 
 def in_order(*order: int) -> Callable[[Values], dict]:
@@ -26,7 +37,7 @@ def in_order(*order: int) -> Callable[[Values], dict]:
 
     def produces(values: Values) -> dict:
         parts = gates_of(values)
-        return right(*(parts[at] for at in order), values["c"].astype(np.float64))
+        return of_parts([parts[at] for at in order], values)
 
     return produces
 
@@ -35,7 +46,7 @@ def of_sums(**left_out: bool) -> Callable[[Values], dict]:
     """Gates without some of what they are made of."""
 
     def produces(values: Values) -> dict:
-        return right(*np.split(sums_of(values, **left_out), GATES, axis=1), values["c"].astype(np.float64))
+        return of_parts(np.split(sums_of(values, **left_out), GATES, axis=1), values)
 
     return produces
 
@@ -43,7 +54,7 @@ def of_sums(**left_out: bool) -> Callable[[Values], dict]:
 def interleaved(values: Values) -> dict:
     """Column 4 u + gate."""
     sums = sums_of(values)
-    return right(*(sums[:, gate::GATES] for gate in range(GATES)), values["c"].astype(np.float64))
+    return of_parts([sums[:, gate::GATES] for gate in range(GATES)], values)
 
 
 ORDER = "columns are those of i, then o, f and g, as ONNX has them"

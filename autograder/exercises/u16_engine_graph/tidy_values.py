@@ -7,7 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.contract import Case, Sizes, Values
-from autograder.exercises.u16_engine_graph.graphs import ADD, CONSTANT, CONV, IDENTITY, INPUT, RELU, UNTIDY, row, table
+from autograder.exercises.u16_engine_graph.graphs import (
+    ADD,
+    CONSTANT,
+    CONV,
+    IDENTITY,
+    INPUT,
+    NONE,
+    RELU,
+    UNTIDY,
+    row,
+    table,
+)
 
 LEFT_OUT, STORED, RUNS = range(3)
 
@@ -74,8 +85,13 @@ def cleaned(values: Values, ways: Ways = RIGHT) -> dict:
         if i in needed or not (ways.dead or stands_for[i] != i):
             fate[i] = STORED if constant[i] else RUNS
             if not constant[i] or not ways.behind_folded:
-                needed |= {stands_for[at] if ways.operands_replaced else at for at in layers[i][1:3] if at >= 0}
+                needed |= {stands_for[at] if ways.operands_replaced else at for at in known(layers[i], i)}
     return {"stands_for": np.array(stands_for, np.int64), "fate": fate}
+
+
+def known(layer: list[int], i: int) -> list[int]:
+    """The operands of layer i: others are none."""
+    return [at for at in layer[1:3] if 0 <= at < i]
 
 
 def replaced(layers: list[list[int]], ways: Ways) -> tuple[list[int], list[bool]]:
@@ -84,6 +100,7 @@ def replaced(layers: list[list[int]], ways: Ways) -> tuple[list[int], list[bool]
     constant: list[bool] = []
     seen: dict[tuple, int] = {}
     for i, (kind, *operands, channels, kernel, stride, pad, weights) in enumerate(layers):
+        operands = [at if at < i else NONE for at in operands]
         reads = [stands_for[at] if at >= 0 else at for at in operands]
         compared = (reads if ways.operands_first else operands) if ways.operands_in_key else ()
         key = (kind, *compared, channels, kernel, stride, pad)
@@ -93,7 +110,7 @@ def replaced(layers: list[list[int]], ways: Ways) -> tuple[list[int], list[bool]
         through = stands_for[source] if ways.chains and source >= 0 else operands[0]
         if kind == IDENTITY and ways.identities:
             found = through
-        if kind == RELU and (ways.all_relus or ways.second_relus and layers[source][0] == RELU):
+        if kind == RELU and (ways.all_relus or ways.second_relus and source >= 0 and layers[source][0] == RELU):
             found = through
         stands_for.append(found)
         kept = [constant[at] for at in reads if at >= 0]
