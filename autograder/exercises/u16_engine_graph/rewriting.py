@@ -34,7 +34,7 @@ INFER_SHAPES = Exercise(
     points=2,
     topics=("E3", "E4"),
     slips=shape_slips.SHAPES,
-    example={"n_layers": 8},
+    example={"n_layers": 5},
     guesses={
         "prints": Guess(
             "prints",
