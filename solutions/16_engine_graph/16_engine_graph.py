@@ -589,7 +589,7 @@ q.check(network_head).points
 #
 # **Example**, one unit with c = 2: sums i = 0, f = 0, o = 0 and g = -1 are gates of one half each, and tanh(-1) = -0.76. So new_c = 0.5 · 2 - 0.5 · 0.76 = 0.62, and new_h = 0.5 · tanh(0.62) = 0.28.
 #
-# Line by line that is eight products and a dozen small layers per step. Fused it is one kernel: four products with one input, side by side, and an epilogue.
+# Line by line that is a launch for each of eight products, eight additions to them, four sigmoids and tanhs, and the five small layers that make c and h. Fused it is one kernel: four products with one input, side by side, and an epilogue.
 # Columns stand in the order i, o, f, g, as in ONNX; PyTorch has i, f, g, o. Whoever imports weights has to turn them round.
 
 # %% tags=["setup"]

@@ -56,7 +56,7 @@ def make_groups(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
 
 
 @dataclass(frozen=True)
-class Ways:
+class Grouping:
     """What of the rules is followed; all of them, for a right answer."""
 
     readers: bool = True  # of what is joined there is one
@@ -69,10 +69,10 @@ class Ways:
     given_apart: bool = True  # what is given is made by no kernel
 
 
-RIGHT = Ways()
+RIGHT = Grouping()
 
 
-def grouped(values: Values, ways: Ways = RIGHT) -> dict:
+def grouped(values: Values, ways: Grouping = RIGHT) -> dict:
     """kernel, (n_layers,) int64: the first layer of the kernel that makes each result, -1 for what is given."""
     layers, outputs = values["layers"].tolist(), values["outputs"].tolist()
     reads = [[at for at in layer[1:3] if 0 <= at < i] for i, layer in enumerate(layers)]

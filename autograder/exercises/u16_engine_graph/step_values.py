@@ -99,6 +99,7 @@ def a_thread_per_unit(values: Values) -> tuple:
 
 
 def step_cost(values: Values) -> Cost:
-    """Of each element of x and h four products; four biases and a cell come on top."""
+    """Of each element of x and h four products; four biases and a cell come on top, 1 + e^-v three times, and two
+    products with a sum that make the cell, and one that makes the state."""
     units, depth = values["h"].size, values["x"].shape[1] + values["h"].shape[1]
-    return Cost(read_bytes=4 * units * (5 * depth + GATES + 1), write_bytes=8 * units, flops=units * (8 * depth + 10))
+    return Cost(read_bytes=4 * units * (5 * depth + GATES + 1), write_bytes=8 * units, flops=units * (8 * depth + 7))

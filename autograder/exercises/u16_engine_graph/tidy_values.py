@@ -51,7 +51,7 @@ def untidy(n_layers: int, rng: np.random.Generator) -> tuple[np.ndarray, int]:
 
 
 @dataclass(frozen=True)
-class Ways:
+class Cleaning:
     """What of the rules is followed; all of them, for a right answer."""
 
     identities: bool = True  # stand for their operand
@@ -71,10 +71,10 @@ class Ways:
     input_varies: bool = True
 
 
-RIGHT = Ways()
+RIGHT = Cleaning()
 
 
-def cleaned(values: Values, ways: Ways = RIGHT) -> dict:
+def cleaned(values: Values, ways: Cleaning = RIGHT) -> dict:
     """stands_for and fate, (n_layers,) int64."""
     layers = values["layers"].tolist()
     stands_for, constant = replaced(layers, ways)
@@ -94,7 +94,7 @@ def known(layer: list[int], i: int) -> list[int]:
     return [at for at in layer[1:3] if 0 <= at < i]
 
 
-def replaced(layers: list[list[int]], ways: Ways) -> tuple[list[int], list[bool]]:
+def replaced(layers: list[list[int]], ways: Cleaning) -> tuple[list[int], list[bool]]:
     """What each layer stands for, and whether no input changes it."""
     stands_for: list[int] = []
     constant: list[bool] = []
