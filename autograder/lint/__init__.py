@@ -23,7 +23,7 @@ from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusa
 from autograder.lint.machine_code.loops import MEASURES
 from autograder.lint.machine_code.ptx import instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
-from autograder.lint.nvvm_faults import is_of_nvvm, not_optimised
+from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, not_optimised
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, LintFinding, LintReport
@@ -98,7 +98,8 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
                 return LintReport(function.__name__, types, error=explain(error, function, signature))
     else:
         return LintReport(function.__name__, types, error=explain(errors[0], function, signature))
-    findings = tuple(_findings(function, signature, lowered, assembly))
+    with_lines = next((error.ptx for error in errors if isinstance(error, LostLabel)), assembly.ptx)
+    findings = tuple(_findings(function, signature, lowered, assembly, with_lines))
     if level < 3:
         findings = (not_optimised(function), *findings)
     report = LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
@@ -113,10 +114,15 @@ def _machine_code(
     return lowered, assemble_for(lowered, wanted)
 
 
-def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assembly: Assembly) -> Iterator[LintFinding]:
-    """What the assembler, the machine code and the source give away; what stops a launch comes first."""
+def _findings(
+    function: FunctionType, signature: tuple, lowered: Lowered, assembly: Assembly, with_lines: str
+) -> Iterator[LintFinding]:
+    """What the assembler, the machine code and the source give away; what stops a launch comes first.
+
+    with_lines: PTX that says where it comes from, even if no assembler takes it.
+    """
     tree, file = syntax_of(function), function.__code__.co_filename
-    code, facts = list(instructions(assembly.ptx)), assembly.facts
+    code, facts = list(instructions(with_lines)), assembly.facts
     excess = next(filter(None, map(shared_excess, assembly.refused.values())), None)
     yield from [over_shared_limit(excess, tree)] if excess else refusals(assembly)
     yield from float64_findings(signature, lowered.typed, code)

@@ -6,11 +6,14 @@ Seen with numba-cuda 0.30.4: "ERROR_INVALID_IR (6)", in NVVM's log "symbol multi
 with a shared array is called by two functions. numba hands its module over once for each caller, and the array is the
 one thing in there that may not come twice. The same comes of `np.round`, for any number, and of a float16 as a
 condition.
+Seen with NVVM of CUDA 13.5, with line information only: PTX that jumps to a label which stands nowhere, where a loop
+in a device function has two ends. The assembler says "Unknown symbol '$L__BB0_4'".
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from types import FunctionType
 
@@ -18,7 +21,23 @@ from autograder.lint.report import NOTE, CompileError, LintFinding
 from autograder.lint.source import called_functions, dotted_name, parameters, referenced_values, syntax_of
 from simt.refusals import calls, numbers
 
+_JUMP, _LABEL = re.compile(r"\bbra(?:\.uni)?\s+(\$L\w+)"), re.compile(r"^(\$L\w+):", re.MULTILINE)
 ROUNDING = ("np.round", "np.around", "numpy.round", "numpy.around")
+
+
+class LostLabel(RuntimeError):
+    """NVVM wrote a jump to a label that it left out. `label`: its name; `ptx`: the text, whose lines are right."""
+
+    def __init__(self, label: str, ptx: str) -> None:
+        super().__init__(f"NVVM wrote a jump to {label}, and no such label.")
+        self.label, self.ptx = label, ptx
+
+
+def whole(ptx: str) -> str:
+    """The same text. Raises: LostLabel where a jump in it leads nowhere, which no assembler takes."""
+    if lost := set(_JUMP.findall(ptx)) - set(_LABEL.findall(ptx)):
+        raise LostLabel(min(lost), ptx)
+    return ptx
 
 
 def is_of_nvvm(error: Exception) -> bool:

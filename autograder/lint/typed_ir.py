@@ -42,10 +42,14 @@ class Operation:
 
 
 class FloatingPoint:
-    """The float64 operations of one typed function."""
+    """The float64 operations of one typed function.
 
-    def __init__(self, typed: Typed) -> None:
-        self.typed = typed
+    closed: for variables that make each other float64 in a loop, and nothing outside it does: then an integer that
+    meets one of them did, since it would have met a float32.
+    """
+
+    def __init__(self, typed: Typed, closed: bool = False) -> None:
+        self.typed, self.closed = typed, closed
         self.typemap = typed.typemap
 
     def operations(self) -> Iterator[Operation]:
@@ -53,7 +57,10 @@ class FloatingPoint:
         for statement in self._statements:
             expression = getattr(statement, "value", None)
             if type(statement).__name__ == "Assign" and self._works_in_double(expression):
-                yield Operation(statement.loc.line, frozenset(self._born_at(expression, set())))
+                origins = frozenset(self._born_at(expression, set()))
+                if not origins and not self.closed:
+                    origins = frozenset(FloatingPoint(self.typed, closed=True)._born_at(expression, set()))
+                yield Operation(statement.loc.line, origins)
 
     @cached_property
     def _statements(self) -> list[Any]:
@@ -83,6 +90,7 @@ class FloatingPoint:
         inherited = [origin for operand in doubles for origin in self._origins(operand.name, seen)]
         yield from inherited
         meets_single = any(_is_single(self.typemap.get(operand.name)) for operand in operands)
+        meets_single |= self.closed and bool(doubles) and not inherited
         if meets_single or any(origin.kind not in ("explicit", "array") for origin in inherited):
             integers = (operand for operand in operands if _is_integer(self.typemap.get(operand.name)))
             yield from (Origin("integer", expression.loc.line, self.render(operand.name)) for operand in integers)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from autograder.lint.compiler import Assembled, Lowered, assemble, compute_capability, to_ptx
 from autograder.lint.machine_code.ptxas import facts_from_log
+from autograder.lint.nvvm_faults import whole
 from autograder.lint.report import ERROR, NOTE, Facts, LintFinding
 
 _REASON = re.compile(r"error\s*:\s*(.+)")
@@ -29,14 +30,14 @@ class Assembly:
 
 
 def assemble_for(lowered: Lowered, architectures: Sequence[str]) -> Assembly:
-    """Assemble for every architecture, oldest first."""
+    """Assemble for every architecture, oldest first. Raises: LostLabel."""
     assembly = Assembly()
     ordered = sorted(architectures, key=compute_capability)
     for architecture in ordered:
-        ptx = assembly.ptx or to_ptx(lowered, target_of(architecture))
+        ptx = assembly.ptx or whole(to_ptx(lowered, target_of(architecture)))
         assembled = assemble(ptx, target_of(architecture), lowered.max_registers)
         if assembly.ptx and _refused(assembled):
-            ptx = to_ptx(lowered, target_of(architecture))
+            ptx = whole(to_ptx(lowered, target_of(architecture)))
             assembled = assemble(ptx, target_of(architecture), lowered.max_registers)
         if _refused(assembled):
             assembly.refused[architecture] = assembled.error

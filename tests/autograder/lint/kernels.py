@@ -62,6 +62,16 @@ def many_literals(src, dst):
 
 
 @cuda.jit
+def double_by_each_other(src, dst):
+    i = cuda.grid(1)
+    zr, zi, n = float32(0), float32(0), 0
+    while n < 8 and zr * zr + zi * zi <= float32(4):
+        zr, zi = zr * zr - zi * zi + src[i], 2 * zr * zi
+        n += 1
+    dst[i] = n
+
+
+@cuda.jit
 def integer_division(src, dst):
     i = cuda.grid(1)
     dst[i] = src[i] * (i / src.size)

@@ -89,6 +89,13 @@ def test_several_literals_on_one_line_are_one_mistake():
     assert "`0.3`, `0.7` and `0.9` are float64" in finding.says
 
 
+def test_an_integer_in_a_loop_whose_variables_make_each_other_double_is_named():
+    (finding,) = float64_findings(linted(kernels.double_by_each_other, LINE, LINE))
+
+    assert "`2` is an integer" in finding.says
+    assert line_in(kernels.double_by_each_other, "2 * zr * zi") in finding.lines
+
+
 def test_a_division_of_integers_is_named():
     (finding,) = float64_findings(linted(kernels.integer_division, LINE, LINE))
     assert "`i / src.size` divides integers" in finding.says

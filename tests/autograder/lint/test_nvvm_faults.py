@@ -10,6 +10,7 @@ from numba import cuda, float32
 from autograder.lint import compiler, lint, signature_of
 from autograder.lint.compiler import unavailable_reason
 from autograder.lint.fingerprint import Reports
+from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, whole
 
 pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
 
@@ -104,3 +105,41 @@ def test_without_line_information_device_functions_have_none_either_though_they_
 
     assert ".loc" in compiler.to_ptx(with_lines, "sm_75")
     assert "!dbg" not in without.library.get_llvm_str()
+
+
+@cuda.jit(device=True)
+def escape(cr, ci, limit):
+    zr, zi = float32(0), float32(0)
+    n = 0
+    while n < limit and zr * zr + zi * zi <= float32(4):
+        zr, zi = zr * zr - zi * zi + cr, zr * zi + zr * zi + ci
+        n += 1
+    return n
+
+
+@cuda.jit
+def turns_of_pixels(re, im, limit, turns):
+    i = cuda.grid(1)
+    row, col = i // turns.shape[1], i % turns.shape[1]
+    if row < turns.shape[0]:
+        turns[row, col] = escape(re[col], im[row], limit) * 0.1
+
+
+def test_a_loop_whose_second_end_nvvm_forgets_beside_its_lines_compiles_without_them_as_a_launch_does():
+    coordinates, turns = np.zeros(4, np.float32), np.zeros((4, 4), np.int32)
+
+    report = lint(turns_of_pixels, signature_of([coordinates, coordinates, 8, turns]), architectures=("sm_75",))
+
+    assert report.error is None and report.facts
+    assert not any(one.kind == "assembler_refuses" for one in report.findings)
+    last = turns_of_pixels.py_func.__code__.co_firstlineno + 5
+    assert {(last,)} == {one.lines for one in report.findings if one.kind == "float64_arithmetic"}
+
+
+def test_a_jump_to_no_label_is_a_fault_of_nvvm():
+    assert "bra $L__BB0_1;\n$L__BB0_1:\n" == whole("bra $L__BB0_1;\n$L__BB0_1:\n")
+
+    with pytest.raises(LostLabel) as lost:
+        whole("@%p8 bra \t$L__BB0_4;\n$L__BB0_3:\n")
+
+    assert "$L__BB0_4" == lost.value.label and is_of_nvvm(lost.value)

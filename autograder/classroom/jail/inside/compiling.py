@@ -15,7 +15,7 @@ from autograder import backend
 from autograder.answer.program import Program
 from autograder.classroom.messages import frames
 from autograder.lint import ATTEMPTS, compiler
-from autograder.lint.nvvm_faults import is_of_nvvm
+from autograder.lint.nvvm_faults import is_of_nvvm, whole
 from autograder.lint.signature import signature_of
 
 MESSAGE_CHARACTERS = 500
@@ -55,7 +55,7 @@ def _ptx(kernel: Any, signature: tuple, architecture: str) -> tuple[str, int]:
     for level in levels:
         try:
             lowered = compiler.lower(kernel, signature, architecture, lines=False, level=level)
-            text = compiler.to_ptx(lowered, architecture)
+            text = whole(compiler.to_ptx(lowered, architecture))
             if OF_ONE_GPU.search(text):
                 text = compiler.to_ptx(lowered, f"{architecture}a")
             return text, lowered.max_registers or 0
