@@ -1,0 +1,14 @@
+"""Unit 15, irregular work: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u15_irregular.fractal import MANDELBROT
+from autograder.exercises.u15_irregular.sparse import SPMV_ROWS, SPMV_WARPS
+
+EXERCISES = with_hints(
+    __file__,
+    SPMV_ROWS,
+    SPMV_WARPS,
+    MANDELBROT,
+)
