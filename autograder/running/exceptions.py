@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,13 +87,20 @@ def _driver_words(error: BaseException) -> str:
     return named[0] if named else str(error).partition("\n")[0]
 
 
-def cause_of_error(error: Any, line: int, program: Program | None = None) -> tuple[str, Cause]:
+def cause_of_error(
+    error: Any, line: int, program: Program | None = None, sizes: Mapping[str, int] | None = None
+) -> tuple[str, Cause]:
     """What the learner's code raised, as a case status and a cause.
 
-    line: where in their source, 0 if nowhere; program: theirs, which tells what its lines are and which are of others.
+    line: where in their source, 0 if nowhere; program: theirs, which tells what its lines are and which are of others;
+    sizes: of the case, where they are known.
     """
-    if isinstance(error, AlreadyRead):
-        return error.status, error.cause
+    status, cause = (error.status, error.cause) if isinstance(error, AlreadyRead) else _read(error, line, program)
+    return status, _where_shared(cause, sizes)
+
+
+def _read(error: Any, line: int, program: Program | None) -> tuple[str, Cause]:
+    """The same, wherever it happened."""
     lines = _lines(error, line, program)
     names = [kind.__name__ for kind in type(error).__mro__]
     name = next((one for one in names if one in SIMT_ERRORS), names[0])
@@ -196,6 +205,14 @@ def _too_much(error: BaseException, program: Program | None) -> tuple[str, str, 
     if error.of and program is not None and (turns := fixed_turns(program, error.line)):
         return "fixed_turns", f"{error.message} `{turns}` goes round as often for every length.", AS_NEEDED
     return ("one_thread_works", error.message, ALL_REPEAT) if error.of else ("infinite_loop", error.message, ENDS)
+
+
+def _where_shared(cause: Cause, sizes: Mapping[str, int] | None) -> Cause:
+    """The cause; where there is one element, one thread at work is right, and a loop that goes on is not."""
+    alone = cause.kind == "too_much_work" and cause.misconception == "one_thread_works"
+    if not alone or not sizes or min(sizes.values()) > 1:
+        return cause
+    return replace(cause, misconception="infinite_loop", remedy=ENDS)
 
 
 def _is_ours(error: BaseException) -> bool:

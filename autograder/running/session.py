@@ -281,7 +281,7 @@ class Session:
     def _record_error(self, case: Case, error: BaseException) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
         line = line_of(error, self.function)
-        status, cause = exceptions.cause_of_error(error, line, self.program)
+        status, cause = exceptions.cause_of_error(error, line, self.program, case.sizes)
         if self.unshared and cause.kind == "too_much_work":
             self.steps_left = 0
             self._record(case, "not_run")
