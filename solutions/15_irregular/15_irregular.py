@@ -10,7 +10,7 @@
 
 # %% tags=["setup"]
 import numpy as np
-from numba import cuda, float32
+from numba import cuda, float32, int32, uint32, uint64
 
 from autograder import exercise
 
@@ -256,3 +256,404 @@ def mandelbrot(re, im, limit, turns):
 # %% check="mandelbrot"
 q = exercise("irregular.mandelbrot")
 q.check(mandelbrot).points
+
+# %% [markdown]
+# The picture that your kernel makes, larger, and with the lanes that it lost: a dark warp waited for one of its lanes. **Before you run it:** where will the dark ones lie?
+
+# %%
+from matplotlib import pyplot as plt
+
+re, im = np.linspace(-2.2, 0.8, 192, dtype=np.float32), np.linspace(-1.2, 1.2, 128, dtype=np.float32)
+turns = np.zeros((128, 192), np.int32)
+try:
+    mandelbrot[(12, 8), 256](re, im, 48, turns)
+    warps = turns.reshape(32, 4, 24, 8).swapaxes(1, 2).reshape(32, 24, 32)
+    at_work = warps.mean(axis=2) / warps.max(axis=2)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2))
+    left.imshow(np.log2(turns), cmap="magma")
+    left.set(title="turns, on a scale of powers of two", xlabel="column", ylabel="row")
+    right.imshow(32 * at_work, cmap="gray", vmin=0, vmax=32, extent=(0, 192, 128, 0))
+    right.set(title=f"lanes at work: {32 * warps.sum() / (32 * warps.max(axis=2)).sum():.1f} of 32 over all", xlabel="column")
+except NotImplementedError:
+    print("Nothing to show yet: first write mandelbrot.")
+
+# %% [markdown]
+# Along the border, and nowhere else: inside and far outside neighbours agree.
+#
+# <details><summary>Interview question: would a warp of 16 x 2, or of 1 x 32, be better for a picture of a coastline?</summary>Both have a longer edge than 8 x 4 for the same number of pixels, so a border crosses more of them. 8 x 4 is as close to a square as 32 comes and still fills sectors. <b>A weak answer says</b> "long rows, for coalescing": rows of 8 elements of 4 bytes fill sectors, too. <b>And then?</b> And with elements of one byte? Then 8 of a row are a quarter of a sector, and a warp of 32 x 1 stores four times as well: which loss is larger has to be counted.</details>
+#
+# ## 4. Find the bug: tiles by ticket
+#
+# **Goal:** no block waits for another block's tile.
+#
+# **Look back.** Lanes that are alike sit together now. Blocks are not alike: a tile inside the set takes `limit` turns everywhere, a tile far outside two or three. How are tiles to be dealt out to blocks, if there are fewer blocks than tiles?
+#
+# | way | who does what | known |
+# |---|---|---|
+# | runs | block b takes the b-th run of neighbouring tiles | before the launch |
+# | interleaved | block b takes tiles b, b + blocks, b + 2 blocks and so on, as in a grid-stride loop | before the launch |
+# | by ticket | a block draws the next tile when it is done with the last one | while it runs |
+#
+# The first two are **loop partitioning**: cut the loop over the tiles into shares, and nobody has to ask anybody. Interleaving helps because neighbours are alike, and so a run is all quick or all slow. The third is unit 8's work queue; there a warp drew a row, here a **block** draws a tile.
+#
+# The cell deals out the 96 tiles of a picture of its own to five blocks. The busiest block says when the launch ends.
+
+# %%
+from matplotlib import pyplot as plt
+
+
+def busiest_blocks(costs, blocks):
+    """Turns of the busiest of some blocks that share tiles, over those of an average one: way -> number."""
+    runs = [run.sum() for run in np.array_split(costs, blocks)]
+    interleaved = [costs[block::blocks].sum() for block in range(blocks)]
+    ticket = [0] * blocks
+    for cost in costs:  # in the order of the queue, to the block that is free first
+        ticket[ticket.index(min(ticket))] += cost
+    ways = {"runs": runs, "interleaved": interleaved, "by ticket": ticket}
+    return {way: max(sums) * blocks / costs.sum() for way, sums in ways.items()}
+
+
+sample = turns_in_numpy(np.linspace(-2.2, 0.8, 192), np.linspace(-1.2, 1.2, 128), 48)
+tile_costs = sample.reshape(8, 16, 12, 16).max(axis=(1, 3)).ravel() * 1.0  # a block is done with its slowest pixel
+ways = busiest_blocks(tile_costs, 5)
+figure, axes = plt.subplots(figsize=(6, 2))
+axes.barh(list(ways), list(ways.values()))
+axes.axvline(1, color="gray", linestyle="--")
+axes.set(xlabel="busiest block, over the average block", title="Whoever draws is never far behind", xlim=(0, None))
+axes.invert_yaxis()
+print(ways)
+
+# %% [markdown]
+# The block's ticket has to reach 256 threads. Lane 0 of a warp told its lanes by a shuffle; thread 0 of a block tells it by **one cell in shared memory**. Thread 0 draws, and writes the number into the cell; a barrier; everybody reads it.
+#
+# **Example.** Two blocks, five tiles that take 9, 1, 1, 1, 1 turns:
+#
+# | | block 0 | block 1 |
+# |---|---|---|
+# | draws | tile 0, 9 turns | tile 1, then 2, 3 and 4: 4 turns |
+# | draws again | 5: none is left | 6: none is left |
+#
+# The cell below draws twice and no more. Step through it, and look at `ticket` before and after each barrier.
+
+# %%
+@cuda.jit
+def two_draws(re, im, limit, next_tile, turns):
+    """Two draws of a block: its cell is written, read by all, and written again."""
+    ticket = cuda.shared.array(1, int32)
+    t = cuda.threadIdx.x
+    for _ in range(2):
+        if t == 0:
+            ticket[0] = cuda.atomic.add(next_tile, 0, 1)
+        cuda.syncthreads()
+        tile = ticket[0]
+        cuda.syncthreads()
+        if tile == 0 and t < turns.shape[1]:
+            turns[0, t] = tile
+
+
+q = exercise("irregular.mandelbrot_queue")
+q.step(two_draws)
+
+# %% [markdown]
+# **Given:** `pixel_of(turns, tile, t)` is the row and the column that thread t of a block has in a tile, a warp for 8 x 4 of them as in rung 3, and `n_tiles_of(turns)` the number of tiles.
+#
+# **Write** `mandelbrot_queue(re, im, limit, next_tile, turns)`, with `escape` from rung 3.
+#
+# **Find the bug.** The draft below draws its tiles well, and has one barrier for each draw. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1: the one with which something else is in a race.
+# **Predict first**, too, for a picture of 64 x 64 and five blocks: how many draws are there, and how often does a block pass a barrier, all blocks together?
+#
+# <details><summary>Interview question: the GPU's own scheduler hands out blocks as places become free. Why draw tiles at all?</summary>With a block for each tile, as in rung 3, the hardware is the queue, and that is often all one needs. A persistent block pays where starting it costs something: a table that it loads into shared memory once, registers and barriers to set up, or tiles so small that a block each would be mostly start. <b>A weak answer says</b> "the scheduler is slow". <b>And then?</b> In which order would you put the tiles into the queue? The long ones first, if you can guess which they are: then what is left at the end is short.</details>
+
+
+# %% tags=["setup"]
+@cuda.jit(device=True)
+def n_tiles_of(turns):
+    """How many tiles of 16 x 16 cover the picture."""
+    return ((turns.shape[0] + TILE - 1) // TILE) * ((turns.shape[1] + TILE - 1) // TILE)
+
+
+@cuda.jit(device=True)
+def pixel_of(turns, tile, t):
+    """Row and column of thread t in a tile: a warp has 8 x 4 pixels. They may lie beyond the picture."""
+    across = (turns.shape[1] + TILE - 1) // TILE
+    warp, lane = t // WARP, t % WARP
+    row = TILE * (tile // across) + 4 * (warp // 2) + lane // 8
+    col = TILE * (tile % across) + 8 * (warp % 2) + lane % 8
+    return row, col
+
+
+# %%
+q = exercise("irregular.mandelbrot_queue")
+q.show()
+
+# %% predict="mandelbrot_queue"
+q = exercise("irregular.mandelbrot_queue")
+q.predict(line=10, atomic_operations=21, barriers=42)
+
+
+# %%
+@cuda.jit
+def draft(re, im, limit, next_tile, turns):
+    """Draws tiles, and writes the tile's number in place of the turns."""
+    ticket = cuda.shared.array(1, int32)
+    t = cuda.threadIdx.x
+    n_tiles = n_tiles_of(turns)
+    tile = 0
+    while tile < n_tiles:
+        if t == 0:
+            ticket[0] = cuda.atomic.add(next_tile, 0, 1)
+        cuda.syncthreads()
+        tile = ticket[0]
+        if tile < n_tiles:
+            row, col = pixel_of(turns, tile, t)
+            if row < turns.shape[0] and col < turns.shape[1]:
+                turns[row, col] = tile
+
+
+q = exercise("irregular.mandelbrot_queue")
+q.check(draft);
+
+
+# %% solution="mandelbrot_queue"
+@cuda.jit
+def mandelbrot_queue(re, im, limit, next_tile, turns):
+    """The turns of each pixel, by blocks that draw tiles. re: (n_cols,), im: (n_rows,), both float32; next_tile: (1,)
+    int32, 0 before; turns: (n_rows, n_cols) int32."""
+    ticket = cuda.shared.array(1, int32)
+    t = cuda.threadIdx.x
+    # about 12 lines
+    ### BEGIN SOLUTION
+    n_tiles = n_tiles_of(turns)
+    tile = 0
+    while tile < n_tiles:
+        if t == 0:
+            ticket[0] = cuda.atomic.add(next_tile, 0, 1)
+        cuda.syncthreads()  # the ticket is written
+        tile = ticket[0]
+        cuda.syncthreads()  # everybody has read it
+        if tile < n_tiles:
+            row, col = pixel_of(turns, tile, t)
+            if row < turns.shape[0] and col < turns.shape[1]:
+                turns[row, col] = escape(re[col], im[row], limit)
+    ### END SOLUTION
+
+
+# %% check="mandelbrot_queue"
+q = exercise("irregular.mandelbrot_queue")
+q.check(mandelbrot_queue).points
+
+# %% [markdown]
+# <details><summary>What was wrong with the draft?</summary>Thread 0 may be done with its pixel early, since it escaped at once. It draws again and writes the next number into the cell, while a slow warp has not yet read the last one: that warp skips a tile, and nobody else does it. With the draft's one barrier it happens where warps of a block differ, which is the case that the queue was made for. The second barrier, after the reads, makes thread 0 wait.</details>
+#
+# <details><summary>Interview question: both barriers hold up the whole block for every tile. Can you do with one?</summary>Yes, with two cells in turns: draw k writes cell k % 2, so the next write goes elsewhere, and the write after it comes after the next barrier, which nobody passes who has not read. <b>A weak answer says</b> "leave out the second, it works", which it does until it does not. <b>And then?</b> And with none? Let each warp draw for itself and tell its lanes by a shuffle, as in unit 8: no barrier, and eight times as many draws.</details>
+
+# %% [markdown]
+# ## 5. A number for each counter
+#
+# **Goal:** random numbers for a million threads, none of which waits for another one's.
+#
+# **Look back.** Work can be uneven because the data are, as in rungs 1 to 4. It can also be left to chance, and then somebody has to supply the chance. The generator that NumPy users know has a **state**: each number is made from the state that the last one left behind. A million threads would queue for it.
+# So give each thread a state of its own, begun with a **seed** of its own? The cell does that with a well-known simple generator and the seeds 0 to 7, and prints the first number of each.
+
+# %%
+def first_number(seed):
+    """The first number, from 0 to 1, of a generator of the kind x = a x + c."""
+    return (1664525 * seed + 1013904223) % 2**32 / 2**32
+
+
+print([round(first_number(seed), 4) for seed in range(8)])
+
+# %% [markdown]
+# Each is 0.0004 above the last: neighbouring threads would have nearly the same luck. And all those states lie in memory, and are loaded and stored for every number.
+#
+# A **counter-based** generator has no state. It is a function that stirs a **counter** so thoroughly that neighbouring counters have nothing in common any more: number i is f(i). Who wants number 1,000,000 works it out, and needs none before it. A second argument, the **key**, chooses another function, so it plays the part of the seed.
+# **Philox** is the best known of them; libraries for GPUs have it. Here is its smallest form. The counter has two words of 32 bits: the left one begins as i, the right one as the number of a **stream**, so that there are 2³² sequences of 2³² numbers. There are ten rounds, and in each:
+#
+# | | |
+# |---|---|
+# | 1 | product = 0xD256D193 · left, all 64 bits of it |
+# | 2 | new left = upper 32 bits of the product ^ key ^ right |
+# | 3 | new right = lower 32 bits of the product |
+# | 4 | key = key + 0x9E3779B9, of which the lower 32 bits are kept |
+#
+# `^` is exclusive or, bit by bit. The number is the left word after ten rounds.
+#
+# **Example.** One round with words of 4 bits and 13 for a multiplier: left 5, right 2, key 9. The product is 65 = 4 · 16 + 1. New left: 4 ^ 9 ^ 2 = 15. New right: 1.
+#
+# **Number the numbers, not the threads.** If i is the place in the output, any launch gives the same numbers: more blocks, another GPU, a part today and the rest tomorrow. That is what makes a simulation repeatable.
+
+# %% [markdown]
+# **Write** `philox(i, stream, seed)` and `random_numbers(seed, stream, numbers)`. There are a quarter as many threads as numbers, so let each come round again by a grid stride.
+# Mind the types: numba gives `uint32 + uint32` 64 bits, so wrap what should stay at 32 in `uint32(...)`; and an unsigned number that meets a plain int64 may become a float64. `MULTIPLIER` and `KEY_STEP` come with the right types.
+#
+# **Predict first**, for 2,600 numbers, which makes three blocks of 256: which is the second place that thread 37 of block 1 stores to? And what does `print(11 * 7 >> 4 ^ 5 ^ 1, 11 * 7 & 15)` print, a round with words of 4 bits and 11 for a multiplier?
+#
+# <details><summary>Interview question: how do you make a simulation give the same result with any number of GPUs?</summary>Number the samples, and make sample s from counters that only s determines. Then it does not matter who works it out, or when. What still may differ is the order of a sum of floats; whole numbers, or a sum in a fixed order, mend that. <b>A weak answer says</b> "use the same seed everywhere", which gives every GPU the same numbers. <b>And then?</b> And with generators that have a state? Then each needs a jump: a way to reach the state after 2⁶⁴ numbers at once, one jump for each thread.</details>
+
+
+# %% tags=["setup"]
+MULTIPLIER = np.uint64(0xD256D193)
+KEY_STEP = np.uint32(0x9E3779B9)
+
+# %%
+q = exercise("irregular.random_numbers")
+q.show()
+
+# %% predict="random_numbers"
+q = exercise("irregular.random_numbers")
+q.predict(index=1061, prints="0 13")
+
+
+# %% solution="random_numbers"
+@cuda.jit(device=True)
+def philox(i, stream, seed):
+    """The first word that ten rounds of Philox 2 x 32 make of the counter (i, stream) under the key seed."""
+    left, right, key = uint32(i), uint32(stream), uint32(seed)
+    # about 5 lines
+    ### BEGIN SOLUTION
+    for _ in range(10):
+        product = MULTIPLIER * left
+        left, right = uint32(product >> 32) ^ key ^ right, uint32(product)
+        key = uint32(key + KEY_STEP)
+    return left
+    ### END SOLUTION
+
+
+@cuda.jit
+def random_numbers(seed, stream, numbers):
+    """numbers[i] = number i of a stream. seed, stream: uint32; numbers: (n,) uint32."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    for i in range(cuda.grid(1), numbers.size, cuda.gridsize(1)):
+        numbers[i] = philox(i, stream, seed)
+    ### END SOLUTION
+
+
+# %% check="random_numbers"
+q = exercise("irregular.random_numbers")
+q.check(random_numbers).points
+
+# %% [markdown]
+# Do they look like chance? Pairs of neighbours as points: left, from the simple generator with a seed for each thread; right, from yours.
+
+# %%
+from matplotlib import pyplot as plt
+
+numbers = np.zeros(4000, np.uint32)
+try:
+    random_numbers[4, 256](np.uint32(7), np.uint32(0), numbers)
+    simple = np.array([first_number(seed) for seed in range(0, 4000 * 977, 977)])
+    figure, axes = plt.subplots(1, 2, figsize=(7, 3.4))
+    for i, (name, x) in enumerate((("a seed for each", simple), ("a counter for each", numbers / 2**32))):
+        axes[i].plot(x[::2], x[1::2], ".", markersize=2)
+        axes[i].set(title=name, xlabel="number 2 j", ylabel="number 2 j + 1", aspect="equal")
+    figure.tight_layout()
+except NotImplementedError:
+    print("Nothing to show yet: first write random_numbers.")
+
+# %% [markdown]
+# <details><summary>Interview question: a counter of 32 bits and a stream of 32 bits. When do numbers repeat?</summary>Never within a key, as long as no pair of counter and stream comes twice: the rounds are a bijection of 64 bits, so different counters give different pairs of words. <b>A weak answer says</b> "after 2³² numbers". <b>And then?</b> We keep one word of the two. Can that word repeat? Yes, and it should: among 2³² numbers that never came twice, one could tell that they are not random.</details>
+#
+# ## 6. A lane that is done goes on
+#
+# **Goal:** samples of uneven length, and no lane that waits for another lane's sample.
+#
+# A **Monte Carlo** computation works out an average by trying. Here is one with a famous answer. Draw numbers from 0 to 1 until they add up to 1 or more, and note how many it took; that is one **sample**. The average over many samples is e = 2.71828...
+# With a million samples the error is about a thousandth, and a hundred times as many give one more digit: it falls with the root of their number. So one takes many samples, and a GPU is made for that.
+#
+# **Example.** Draws 0.3, 0.5, 0.4 add up to 1.2: 3 draws. The next sample: 0.9, 0.2: 2 draws. Average: 2.5.
+#
+# In whole numbers: a draw is a share of 2³², so go on until the sum is 2³² or more. It then has 33 bits or more, so keep it in 64. Draw k of sample s is `philox(k, s, seed)`: the sample is the stream.
+#
+# The plain way has two loops, one over a thread's samples and inside it one over the draws of a sample. Then a warp needs as many turns for its 32 samples as the longest of them has draws, about 5.5, where the average is 2.7: half of the lanes wait, in every sample anew.
+# But why should they wait? The inner loop is the same for all samples. Make **one loop** of the two, in which every turn draws one number: a lane whose sum has reached 1 notes its draws, and begins its next sample **in the same loop**. Sums over many samples differ far less than samples do, so the lanes come to their end nearly together.
+
+# %%
+def turns_of_warps(draws):
+    """Turns of a warp with two loops and with one, and of its average lane. draws: (samples of a lane, 32)."""
+    return int(draws.max(axis=1).sum()), int(draws.sum(axis=0).max()), float(draws.sum(axis=0).mean())
+
+
+uniform = np.random.default_rng(1).random((16 * 32, 24))
+draws = ((uniform.cumsum(axis=1) < 1).sum(axis=1) + 1).reshape(16, 32)
+print("16 samples per lane: two loops take {} turns, one loop {}; the average lane has {:.1f}".format(*turns_of_warps(draws)))
+
+# %% [markdown]
+# **Given:** `block_sum(x)`, the sum of x over the 128 threads of a block, for all of them; every thread must call it.
+#
+# **Write** `count_draws(seed, n_samples, total)`: two blocks of 128 threads, a thread takes sample `cuda.grid(1)` first and then every `cuda.gridsize(1)`-th. A thread adds up its own draws in a register; its block adds up those of its threads; one atomic per block adds that to `total`.
+#
+# **Predict first**, for 1,024 samples: the atomic operations.
+#
+# <details><summary>Interview question: how would you compute pi by Monte Carlo, and how good is it?</summary>Draw points in a square and count those inside a quarter of a circle: the share is pi / 4. A thread counts in a register, a block adds up, one atomic per block. The error falls with the root of the number of points: a million gives about three digits. <b>A weak answer</b> adds atomically for each point, or draws all points with one seed per thread. <b>And then?</b> Is it uneven work? No, every point costs the same. It would be if points outside were drawn anew, as in rejection sampling: then this rung's loop helps.</details>
+
+
+# %% tags=["setup"]
+SAMPLERS = 128  # threads of a block
+ONE = 1 << 32  # what a draw is a share of
+
+
+@cuda.jit(device=True)
+def block_sum(x):
+    """The sum of x over the 128 threads of a block, for all of them; every thread must call. x: int32."""
+    s = cuda.shared.array(SAMPLERS, int32)
+    t = cuda.threadIdx.x
+    s[t] = x
+    d = SAMPLERS // 2
+    while d > 0:
+        cuda.syncthreads()
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    cuda.syncthreads()
+    return s[0]
+
+
+# %%
+q = exercise("irregular.count_draws")
+q.show()
+
+# %% predict="count_draws"
+q = exercise("irregular.count_draws")
+q.predict(atomic_operations=2)
+
+
+# %% solution="count_draws"
+@cuda.jit
+def count_draws(seed, n_samples, total):
+    """total[0] += the draws of all samples. seed: uint32; total: (1,) int32."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    sample, k, acc, draws = cuda.grid(1), 0, uint64(0), 0
+    while sample < n_samples:  # every turn draws one number, for whichever sample the lane has come to
+        acc += philox(k, sample, seed)
+        k += 1
+        if acc >= ONE:
+            draws += k
+            sample += cuda.gridsize(1)
+            k, acc = 0, uint64(0)
+    draws = block_sum(draws)
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.add(total, 0, draws)
+    ### END SOLUTION
+
+
+# %% check="count_draws"
+q = exercise("irregular.count_draws")
+q.check(count_draws).points
+
+# %% [markdown]
+# Your average for more and more samples, beside e and beside the error that one may expect.
+
+# %%
+try:
+    for n_samples in (64, 512, 4096, 32768):
+        total = np.zeros(1, np.int32)
+        count_draws[2, 128](np.uint32(2), n_samples, total)
+        average = total[0] / n_samples
+        print(f"{n_samples:6,} samples: {average:.4f}, off by {abs(average - np.e):.4f}; expected about {0.875 / n_samples**0.5:.4f}")
+except NotImplementedError:
+    print("Nothing to count yet: first write count_draws.")
+
+# %% [markdown]
+# <details><summary>Interview question: ray tracers have this problem in large: rays bounce twice or fifty times. What do they do?</summary>The same, in two forms. A lane whose ray has ended takes the next one from a queue, as here from its own share. Or all rays that are still under way are packed together after every bounce, with a compaction (unit 7), so that whole warps are busy or gone. <b>A weak answer says</b> "limit the bounces". <b>And then?</b> What does packing cost? A pass over memory per bounce, with the state of each ray; so it pays where a bounce is much work.</details>

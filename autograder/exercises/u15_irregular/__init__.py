@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u15_irregular.fractal import MANDELBROT
+from autograder.exercises.u15_irregular.chance import COUNT_DRAWS, RANDOM_NUMBERS
+from autograder.exercises.u15_irregular.fractal import MANDELBROT, MANDELBROT_QUEUE
 from autograder.exercises.u15_irregular.sparse import SPMV_ROWS, SPMV_WARPS
 
 EXERCISES = with_hints(
@@ -11,4 +12,7 @@ EXERCISES = with_hints(
     SPMV_ROWS,
     SPMV_WARPS,
     MANDELBROT,
+    MANDELBROT_QUEUE,
+    RANDOM_NUMBERS,
+    COUNT_DRAWS,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Budget, Exercise, Guess
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u15_irregular import fractal_slips as slips
 from autograder.exercises.u15_irregular import fractal_values as data
@@ -64,4 +64,67 @@ MANDELBROT = Exercise(
     example=picture(4, 8, 4),
     why="A warp runs as long as the slowest of its lanes, and pixels that lie close together need about as many turns. "
     "Rows of 8 int32 fill a sector as well as rows of 32 do, so the compact shape costs nothing.",
+)
+
+QUEUED = picture(64, 64, 24)
+TILES = 16  # of that picture
+
+MANDELBROT_QUEUE = Exercise(
+    id="irregular.mandelbrot_queue",
+    unit=UNIT,
+    title="Find the bug: tiles by ticket",
+    task="The same picture with five blocks, however many tiles there are: thread 0 of a block draws the next tile "
+    "from next_tile, which starts at 0, tells its block, and the block works on that tile until none is left. Tiles of "
+    "16 x 16 pixels count along rows of tiles.",
+    function="mandelbrot_queue",
+    arguments=(
+        *COORDINATES,
+        Argument("next_tile", "inout", "int32", "(1,)", "0 before the launch; what it holds afterwards is yours"),
+        TURNS,
+    ),
+    make=data.make_queue,
+    oracle=data.counted,
+    bound=data.turns_bound,
+    cases=data.queue_cases(QUEUED),
+    launch=data.five_blocks,
+    launches=((1, data.THREADS), (3, data.THREADS)),
+    queue="next_tile",
+    points=4,
+    topics=("B10", "D11", "B13", "A9"),
+    rounds=True,
+    one_infinity=False,
+    uses=("irregular.mandelbrot",),
+    budgets=(
+        Budget(
+            "atomic_operations",
+            TILES,
+            QUEUED,
+            "every tile is drawn from the queue, so that a block with quick tiles comes back for more",
+            "shares_instead_of_queue",
+            floor=True,
+        ),
+        Budget(
+            "atomic_operations",
+            TILES + 8 * data.BLOCKS,
+            QUEUED,
+            "one thread draws for its block: 16 tiles, and one draw per block that finds the queue empty, or per warp",
+            "every_thread_draws",
+        ),
+    ),
+    slips=slips.QUEUE,
+    predictions={"barriers": "barriers", "atomic_operations": "atomic_operations"},
+    reasons={
+        "atomic_operations": lambda at: (
+            n(TILES, "tile") + n(at.blocks, "block that finds no more", "blocks that find no more")
+        ),
+        "barriers": lambda at: (
+            (n(TILES, "tile") + n(at.blocks, "block that finds no more", "blocks that find no more")) * n(2, "barrier")
+        ),
+    },
+    guesses={"line": Guess("line", "the line of the draft that the verdict names")},
+    predict_case=QUEUED,
+    example=picture(4, 8, 4),
+    why="A block that had quick tiles draws the next one, so blocks end together, whatever the picture shows. The "
+    "ticket lies in one cell for all: a barrier between its write and the reads, and another between the reads and the "
+    "next write.",
 )

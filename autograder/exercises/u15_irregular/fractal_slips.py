@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
+from autograder.exercises.u15_irregular.fractal_values import BLOCKS, TILE, tile_numbers
 
 Parts = tuple[np.ndarray, np.ndarray]  # real and imaginary, float32
 Step = Callable[[Parts, Parts], Parts]  # (z, c) -> the next z
@@ -114,4 +115,29 @@ TURNS = (
         lambda values: {"turns": np.full(values["turns"].shape, values["limit"])},
     ),
     Slip("swapped_axes", "re and im are exchanged: re belongs to the columns, im to the rows", exchanged),
+)
+
+
+def unwritten(wanting: Callable[[Values], np.ndarray]) -> Callable[[Values], dict]:
+    """The picture, of which some pixels were never written. wanting: values -> (n_rows, n_cols) bool."""
+    return lambda values: {"turns": np.ma.masked_array(followed(values), wanting(values))}
+
+
+QUEUE = (
+    *TURNS,
+    Slip(
+        "one_tile_each",
+        "each block drew one tile, and there are more tiles than blocks: a block draws again until none is left",
+        unwritten(lambda values: tile_numbers(values) >= BLOCKS),
+    ),
+    Slip(
+        "ticket_not_told",
+        "only the first pixel of each tile was written: thread 0 knows the ticket, and the others were not told",
+        unwritten(lambda values: (np.indices(values["turns"].shape) % TILE).max(axis=0) > 0),
+    ),
+    Slip(
+        "first_tile_left_out",
+        "tile 0 was never written: what an atomic returns is the number from before it adds",
+        unwritten(lambda values: tile_numbers(values) == 0),
+    ),
 )

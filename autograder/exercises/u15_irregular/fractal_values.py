@@ -101,8 +101,8 @@ def picture_cases(*full: dict[str, int]) -> tuple[Case, ...]:
         Case(picture(1, 1, 5)),
         Case(picture(17, 40, 24)),
         Case(picture(33, 15, 1)),
-        Case(picture(21, 50, 48), "general"),
-        Case(picture(70, 90, 100), "general", trace=False),
+        Case(picture(21, 50, 40), "general"),
+        Case(picture(37, 83, 64), "general", trace=False),
     )
 
 
@@ -110,3 +110,39 @@ def a_tile_per_block(values: Values) -> tuple:
     """Blocks of 256 threads over tiles of 16 x 16 pixels: x along columns, y down rows."""
     n_rows, n_cols = values["turns"].shape
     return (ceil_div(n_cols, TILE), ceil_div(n_rows, TILE)), THREADS
+
+
+# mandelbrot_queue: fewer blocks than tiles, which draw one tile after the other
+
+BLOCKS = 5  # that the contract launches, however many tiles there are
+
+
+def make_queue(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
+    """A picture, and a queue from which nobody has drawn."""
+    values = make_picture(sizes, kind, rng)
+    turns = values.pop("turns")
+    return values | {"next_tile": np.zeros(1, np.int32), "turns": turns}
+
+
+def queue_cases(full: dict[str, int]) -> tuple[Case, ...]:
+    """As for a block per tile, with fewer turns: what matters is who draws which tile."""
+    return (
+        Case(full),
+        Case(picture(1, 1, 5)),
+        Case(picture(17, 40, 9)),
+        Case(picture(33, 15, 1)),
+        Case(picture(21, 50, 24), "general"),
+        Case(picture(37, 83, 24), "general", trace=False),
+    )
+
+
+def five_blocks(values: Values) -> tuple:
+    """Five blocks of 256 threads."""
+    return BLOCKS, THREADS
+
+
+def tile_numbers(values: Values) -> np.ndarray:
+    """(n_rows, n_cols) the number of the tile of each pixel, counted along rows of tiles."""
+    n_rows, n_cols = values["turns"].shape
+    row, col = np.indices((n_rows, n_cols))
+    return row // TILE * ceil_div(n_cols, TILE) + col // TILE
