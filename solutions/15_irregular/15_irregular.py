@@ -265,8 +265,8 @@ from matplotlib import pyplot as plt
 
 re, im = np.linspace(-2.2, 0.8, 192, dtype=np.float32), np.linspace(-1.2, 1.2, 128, dtype=np.float32)
 turns = np.zeros((128, 192), np.int32)
-try:
-    mandelbrot[(12, 8), 256](re, im, 48, turns)
+mandelbrot[(12, 8), 256](re, im, 48, turns)
+if turns.any():
     warps = turns.reshape(32, 4, 24, 8).swapaxes(1, 2).reshape(32, 24, 32)
     at_work = warps.mean(axis=2) / warps.max(axis=2)
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2))
@@ -274,7 +274,7 @@ try:
     left.set(title="turns, on a scale of powers of two", xlabel="column", ylabel="row")
     right.imshow(32 * at_work, cmap="gray", vmin=0, vmax=32, extent=(0, 192, 128, 0))
     right.set(title=f"lanes at work: {32 * warps.sum() / (32 * warps.max(axis=2)).sum():.1f} of 32 over all", xlabel="column")
-except NotImplementedError:
+else:
     print("Nothing to show yet: first write mandelbrot.")
 
 # %% [markdown]
@@ -540,15 +540,15 @@ q.check(random_numbers).points
 from matplotlib import pyplot as plt
 
 numbers = np.zeros(4000, np.uint32)
-try:
-    random_numbers[4, 256](np.uint32(7), np.uint32(0), numbers)
+random_numbers[4, 256](np.uint32(7), np.uint32(0), numbers)
+if numbers.any():
     simple = np.array([first_number(seed) for seed in range(0, 4000 * 977, 977)])
     figure, axes = plt.subplots(1, 2, figsize=(7, 3.4))
     for i, (name, x) in enumerate((("a seed for each", simple), ("a counter for each", numbers / 2**32))):
         axes[i].plot(x[::2], x[1::2], ".", markersize=2)
         axes[i].set(title=name, xlabel="number 2 j", ylabel="number 2 j + 1", aspect="equal")
     figure.tight_layout()
-except NotImplementedError:
+else:
     print("Nothing to show yet: first write random_numbers.")
 
 # %% [markdown]
@@ -646,14 +646,160 @@ q.check(count_draws).points
 # Your average for more and more samples, beside e and beside the error that one may expect.
 
 # %%
-try:
-    for n_samples in (64, 512, 4096, 32768):
-        total = np.zeros(1, np.int32)
-        count_draws[2, 128](np.uint32(2), n_samples, total)
-        average = total[0] / n_samples
-        print(f"{n_samples:6,} samples: {average:.4f}, off by {abs(average - np.e):.4f}; expected about {0.875 / n_samples**0.5:.4f}")
-except NotImplementedError:
-    print("Nothing to count yet: first write count_draws.")
+for n_samples in (64, 512, 4096, 16384):
+    total = np.zeros(1, np.int32)
+    count_draws[2, 128](np.uint32(2), n_samples, total)
+    average = total[0] / n_samples
+    print(f"{n_samples:6,} samples: {average:.4f}, off by {abs(average - np.e):.4f}; expected about {0.875 / n_samples**0.5:.4f}")
+if not total[0]:
+    print("Nothing was counted: first write count_draws.")
 
 # %% [markdown]
 # <details><summary>Interview question: ray tracers have this problem in large: rays bounce twice or fifty times. What do they do?</summary>The same, in two forms. A lane whose ray has ended takes the next one from a queue, as here from its own share. Or all rays that are still under way are packed together after every bounce, with a compaction (unit 7), so that whole warps are busy or gone. <b>A weak answer says</b> "limit the bounces". <b>And then?</b> What does packing cost? A pass over memory per bounce, with the state of each ray; so it pays where a bounce is much work.</details>
+#
+# ## 7. All with all
+#
+# **Goal:** n² pairs of work, from n loads per block.
+#
+# **Look back.** In every rung so far work was uneven, and few threads wanted the same data. Here is the other end: **n bodies** that attract each other, stars or charges. Each is pulled by all others, so every thread has the same n terms, and all threads want the same n bodies.
+# Body j pulls at body i with mass[j] / d², along the way from i to j. As the way is one d long itself, its parts dx and dy are multiplied by mass[j] / d³. With a **softening** in d² = dx² + dy² + soft, bodies that come close do not fly apart, and a body's pull on itself is 0 in place of 0 / 0.
+#
+# Straightforward, a thread loads three numbers for each pair: n² of them, 12 n² bytes. But all threads of a block go through the bodies in the same order. So let the block take a **tile** of 64 bodies into shared memory, each thread one, wait, and let every thread take all 64 from there; then the next tile. It is the tile of unit 4, with a whole block that reads the same cell: one pass over the banks serves a warp.
+#
+# **Example.** Three bodies on a line, at 0, 1 and 3, with masses 2, 4 and 8, without softening. On body 0: 4 · 1 / 1³ + 8 · 3 / 3³ = 4.89. On body 1: 2 · (-1) / 1³ + 8 · 2 / 2³ = 0: here the two pulls cancel. On body 2: 2 · (-3) / 3³ + 4 · (-2) / 2³ = -1.22.
+#
+# The last tile is rarely full. A guard inside the loop would cost a comparison per pair. But a body with **mass 0** pulls nobody: fill the cells past the end with it.
+
+# %%
+def pull(x, mass):
+    """The pull on each of some bodies on a line."""
+    way = x - x[:, None]
+    d = np.abs(way) + np.eye(len(x))  # the way to itself is 0, whatever it is divided by
+    return (mass * way / d**3).sum(axis=1)
+
+
+print("three bodies:              ", pull(np.array([0.0, 1, 3]), np.array([2.0, 4, 8])))
+print("and one of mass 0 anywhere:", pull(np.array([0.0, 1, 3, 2]), np.array([2.0, 4, 8, 0]))[:3])
+
+# %% [markdown]
+# **Write** `n_body(x, y, mass, soft, pull_x, pull_y)`: blocks of 64 threads, tiles of 64 bodies. Threads without a body of their own load for the others, and come to every barrier.
+# Mind the types: `1 / math.sqrt(...)` divides an int by a float32, which is a float64. Write `float32(1)`.
+#
+# **Predict first**, for 160 bodies in three blocks: how often does a block pass a barrier, all blocks together? And how many bytes are loaded from global memory? Without tiles a thread would load 12 bytes for each of 160 bodies: about 307,000.
+#
+# <details><summary>Interview question: by Newton's third law the pull of j on i is that of i on j. Why not work out each pair once?</summary>Then two threads would add to one body, so it takes atomics, or a second pass over n² / 2 results; and the tile, whose order all threads share, falls apart. Twice the arithmetic without any conflict is faster. <b>A weak answer says</b> "because of rounding". <b>And then?</b> What does one do for a million bodies? Not n² at all: far groups are treated as one body, in a tree. There the work is uneven again: how deep a thread goes depends on where its body is.</details>
+
+# %%
+q = exercise("irregular.n_body")
+q.show()
+
+# %% tags=["setup"]
+import math
+
+BODIES = 64  # of a tile, and threads of a block
+
+# %% predict="n_body"
+q = exercise("irregular.n_body")
+q.predict(barriers=18, global_load_bytes=7040)
+
+
+# %% solution="n_body"
+@cuda.jit
+def n_body(x, y, mass, soft, pull_x, pull_y):
+    """What all bodies do to each, a tile of 64 at a time. soft: float32, above 0; all others: (n,) float32."""
+    tile_x = cuda.shared.array(BODIES, float32)
+    tile_y = cuda.shared.array(BODIES, float32)
+    tile_m = cuda.shared.array(BODIES, float32)
+    i, t, n = cuda.grid(1), cuda.threadIdx.x, x.size
+    # about 21 lines
+    ### BEGIN SOLUTION
+    xi = yi = sum_x = sum_y = float32(0)
+    if i < n:
+        xi, yi = x[i], y[i]
+    for first in range(0, n, BODIES):
+        tile_x[t] = tile_y[t] = tile_m[t] = float32(0)  # mass 0 past the end: it pulls nobody
+        if first + t < n:
+            tile_x[t], tile_y[t], tile_m[t] = x[first + t], y[first + t], mass[first + t]
+        cuda.syncthreads()  # the tile is whole
+        for k in range(BODIES):
+            dx, dy = tile_x[k] - xi, tile_y[k] - yi
+            inverse = float32(1) / math.sqrt(dx * dx + dy * dy + soft)
+            factor = tile_m[k] * inverse * inverse * inverse
+            sum_x += factor * dx
+            sum_y += factor * dy
+        cuda.syncthreads()  # nobody reads it any more
+    if i < n:
+        pull_x[i] = sum_x
+        pull_y[i] = sum_y
+    ### END SOLUTION
+
+
+# %% check="n_body"
+q = exercise("irregular.n_body")
+q.check(n_body).points
+
+# %% [markdown]
+# Two clouds of bodies that start at rest and fall towards each other, by your kernel. **Before you run it:** will they stop when they meet?
+
+# %%
+from matplotlib import pyplot as plt
+
+rng = np.random.default_rng(15)
+place = rng.normal(0, 0.15, (2, 96)).astype(np.float32)
+place[0] += np.where(np.arange(96) < 48, -1, 1)
+speed = np.zeros_like(place)
+mass, pulls, soft, step = np.full(96, 1 / 96, np.float32), np.zeros_like(place), np.float32(0.02), np.float32(0.1)
+n_body[2, 64](place[0], place[1], mass, soft, pulls[0], pulls[1])
+if pulls.any():
+    figure, axes = plt.subplots(1, 4, figsize=(9, 2.4), sharex=True, sharey=True)
+    for moment in range(28):
+        if moment % 9 == 0:
+            axes[moment // 9].plot(*place, ".", markersize=3)
+            axes[moment // 9].set(title=f"after {moment} steps", aspect="equal", xlim=(-1.6, 1.6), ylim=(-1, 1))
+        n_body[2, 64](place[0], place[1], mass, soft, pulls[0], pulls[1])
+        speed += step * pulls
+        place += step * speed
+else:
+    print("Nothing to show yet: first write n_body.")
+
+# %% [markdown]
+# <details><summary>Interview question: where is this kernel on the roofline?</summary>A block of 64 does 64 · 13 flops for the 12 bytes of a body, about 70 flops per byte from global memory: far right of the ridge, bound by arithmetic, roots and divisions above all. <b>A weak answer says</b> "memory, it reads everything again in each block". <b>And then?</b> What would make it faster? A reciprocal root in one instruction, as fastmath allows; and two bodies per thread, so that a body taken from the tile serves two.</details>
+#
+# ## 8. Counted before it is timed
+#
+# **Look back.** The promise was to say how many of 32 lanes have work, and how much longer the busiest worker takes than the average one, before anything is timed. The cell counts both for your kernels, on the sizes that your predictions were about: lanes at work over all lines of the kernel, and the busiest thread's accesses to memory over those of an average thread.
+
+# %%
+from autograder.exercises.u15_irregular.balance import balance
+from autograder.notebook import display
+
+kernels = {"irregular.spmv_rows": spmv_rows, "irregular.spmv_warps": spmv_warps, "irregular.mandelbrot": mandelbrot}
+kernels |= {"irregular.mandelbrot_queue": mandelbrot_queue, "irregular.count_draws": count_draws, "irregular.n_body": n_body}
+display.table(("kernel", "lanes at work, of 32", "busiest thread over the average"), balance(kernels))
+
+# %% [markdown]
+# <details><summary>Read the table</summary><code>spmv_rows</code> has both losses at once: most lanes wait for one, and that one has many times the average. In <code>spmv_warps</code> nearly all lanes work, and its busiest thread is one of a long row: other warps are done earlier, and make room. <code>mandelbrot</code> waits along the border of the set. In <code>mandelbrot_queue</code> some threads have twice the average, and that is as it should be: their blocks had quick tiles, and drew more of them. <code>count_draws</code> loses what is left at the end; its busiest thread is thread 0 in the tree of <code>block_sum</code>. <code>n_body</code> loses nothing: all bodies have the same to do. <b>A weak answer</b> looks at one column. <b>And then?</b> Which loss does neither column show? That of whole blocks that end early, which took the chart of rung 4.</details>
+
+# %% [markdown]
+# **Read the profile.** Here is what a profiler says of three products with one matrix of 64 rows: two of them have 512 nonzeros, and the others 64 at most. One kernel is of neither rung: a warp per row, in which each lane takes a run of neighbouring nonzeros.
+#
+# | kernel | global load requests | sectors of those | warp instructions | thread instructions |
+# |---|---|---|---|---|
+# | A | 410 | 4,545 | 1,566 | 47,136 |
+# | B | 3,076 | 5,945 | 1,038 | 2,464 |
+# | C | 410 | 2,305 | 1,438 | 43,040 |
+#
+# Before you open the answer: which is which? Which column tells of uneven rows, and which pair of columns of scattered reads?
+#
+# <details><summary>The answer</summary>B has the fewest instructions and is the slowest. Its 2,464 thread instructions come from 1,038 of warps: 2.4 of 32 lanes are at work. That is a thread per row, rung 1, and its requests, one after the other in two long rows, say how long it takes. A and C have a warp per row and ask equally often. C needs half the sectors: its lanes read neighbours, rung 2. In A a lane's run lies beside its neighbour's run, so that a request touches many sectors and takes a part of each. <b>A weak answer says</b> "B is best, it has the fewest instructions". <b>And then?</b> Why do A and C have so many thread instructions? Every lane loads both ends of its row and takes part in five shuffles, whether it had a nonzero or not.</details>
+#
+# ## What you can do now
+#
+# You can multiply a sparse matrix, and say from the lengths of its rows which kernel suits it; put work that is alike into one warp; deal out work that nobody can foresee, by shares or by ticket; make random numbers that need no memory and do not depend on the launch; keep the lanes of a warp busy with samples of uneven length; and let a block share what all of its threads need.
+#
+# The table has the rungs of this session.
+
+# %%
+from autograder import ladder
+
+ladder("15_irregular")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u15_irregular.bodies import N_BODY
 from autograder.exercises.u15_irregular.chance import COUNT_DRAWS, RANDOM_NUMBERS
 from autograder.exercises.u15_irregular.fractal import MANDELBROT, MANDELBROT_QUEUE
 from autograder.exercises.u15_irregular.sparse import SPMV_ROWS, SPMV_WARPS
@@ -15,4 +16,5 @@ EXERCISES = with_hints(
     MANDELBROT_QUEUE,
     RANDOM_NUMBERS,
     COUNT_DRAWS,
+    N_BODY,
 )
