@@ -4,7 +4,7 @@
 # **The promise:** you can say of an uneven task, before anything is timed, how many of a warp's 32 lanes will have work and how much longer the busiest worker takes than the average one; and you know what to do about each. The last cell counts both for your own kernels.
 # So far every thread had as much to do as its neighbour. Here they have not: rows of a sparse matrix are long or short, pixels of a fractal take two turns or hundreds, and random numbers have to come from somewhere that a million threads can share.
 #
-# **Time:** about three and a half hours, 75 lines to write.
+# **Time:** about three hours, 75 lines to write.
 # **You need:** units 1 to 5, for guards, sectors, tiles and lanes; unit 6 for sums of a warp and of a block; unit 8 for atomics and its work queue.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -171,7 +171,7 @@ q.race(spmv_warps).points
 #
 # **Goal:** put lanes together that will be done together.
 #
-# **Look back.** In a sparse matrix the lengths of rows are known before the kernel starts. Often they are not. The **Mandelbrot set** is the best known picture of that kind. Each pixel stands for a complex number c. Begin with z = 0, and work out z = z · z + c again and again. For some c, z stays small for ever: c is inside the set. For others it **escapes**: once |z| is above 2 it never comes back. The picture shows after how many turns that happens, and nobody knows before.
+# **Look back.** In a sparse matrix the lengths of rows are known before the kernel starts. Often they are not. The **Mandelbrot set** is the best known picture of that kind. Each pixel stands for a complex number c. Begin with z = 0, and work out z = z · z + c again and again. For some c, z stays small forever: c is inside the set. For others it **escapes**: once |z| is above 2 it never comes back. The picture shows after how many turns that happens, and nobody knows before.
 #
 # A complex number is a pair (zr, zi) with i · i = -1, so the square has the parts zr · zr - zi · zi and 2 · zr · zi. To save the root, compare |z|² = zr · zr + zi · zi with 4.
 #
@@ -321,7 +321,8 @@ axes.barh(list(ways), list(ways.values()))
 axes.axvline(1, color="gray", linestyle="--")
 axes.set(xlabel="busiest block, over the average block", title="Whoever draws is never far behind", xlim=(0, None))
 axes.invert_yaxis()
-print(ways)
+for way, over in ways.items():
+    print(f"{way:12} {over:.2f}")
 
 # %% [markdown]
 # The block's ticket has to reach 256 threads. Lane 0 of a warp told its lanes by a shuffle; thread 0 of a block tells it by **one cell in shared memory**. Thread 0 draws, and writes the number into the cell; a barrier; everybody reads it.
@@ -445,7 +446,7 @@ q.check(mandelbrot_queue).points
 # %% [markdown]
 # <details><summary>What was wrong with the draft?</summary>Thread 0 may be done with its pixel early, since it escaped at once. It draws again and writes the next number into the cell, while a slow warp has not yet read the last one: that warp skips a tile, and nobody else does it. With the draft's one barrier it happens where warps of a block differ, which is the case that the queue was made for. The second barrier, after the reads, makes thread 0 wait.</details>
 #
-# <details><summary>Interview question: both barriers hold up the whole block for every tile. Can you do with one?</summary>Yes, with two cells in turns: draw k writes cell k % 2, so the next write goes elsewhere, and the write after it comes after the next barrier, which nobody passes who has not read. <b>A weak answer says</b> "leave out the second, it works", which it does until it does not. <b>And then?</b> And with none? Let each warp draw for itself and tell its lanes by a shuffle, as in unit 8: no barrier, and eight times as many draws.</details>
+# <details><summary>Interview question: both barriers hold up the whole block forevery tile. Can you do with one?</summary>Yes, with two cells in turns: draw k writes cell k % 2, so the next write goes elsewhere, and the write after it comes after the next barrier, which nobody passes who has not read. <b>A weak answer says</b> "leave out the second, it works", which it does until it does not. <b>And then?</b> And with none? Let each warp draw for itself and tell its lanes by a shuffle, as in unit 8: no barrier, and eight times as many draws.</details>
 
 # %% [markdown]
 # ## 5. A number for each counter
@@ -464,10 +465,10 @@ def first_number(seed):
 print([round(first_number(seed), 4) for seed in range(8)])
 
 # %% [markdown]
-# Each is 0.0004 above the last: neighbouring threads would have nearly the same luck. And all those states lie in memory, and are loaded and stored for every number.
+# Each is 0.0004 above the last: neighbouring threads would have nearly the same luck. And all those states lie in memory, and are loaded and stored forevery number.
 #
 # A **counter-based** generator has no state. It is a function that stirs a **counter** so thoroughly that neighbouring counters have nothing in common any more: number i is f(i). Who wants number 1,000,000 works it out, and needs none before it. A second argument, the **key**, chooses another function, so it plays the part of the seed.
-# **Philox** is the best known of them; libraries for GPUs have it. Here is its smallest form. The counter has two words of 32 bits: the left one begins as i, the right one as the number of a **stream**, so that there are 2³² sequences of 2³² numbers. There are ten rounds, and in each:
+# **Philox** is the best known of them; libraries for GPUs have it. Here is its smallest form. The counter has two words of 32 bits: the left one begins as i, the right one as the number of a **stream**, so that there are 2³² sequences of 2³² numbers. (The word has nothing to do with streams of launches.) There are ten rounds, and in each:
 #
 # | | |
 # |---|---|
@@ -748,7 +749,7 @@ rng = np.random.default_rng(15)
 place = rng.normal(0, 0.15, (2, 96)).astype(np.float32)
 place[0] += np.where(np.arange(96) < 48, -1, 1)
 speed = np.zeros_like(place)
-mass, pulls, soft, step = np.full(96, 1 / 96, np.float32), np.zeros_like(place), np.float32(0.02), np.float32(0.1)
+mass, pulls, soft, step = np.full(96, 1 / 96, np.float32), np.zeros_like(place), np.float32(0.02), np.float32(0.14)
 n_body[2, 64](place[0], place[1], mass, soft, pulls[0], pulls[1])
 if pulls.any():
     figure, axes = plt.subplots(1, 4, figsize=(9, 2.4), sharex=True, sharey=True)
@@ -785,9 +786,9 @@ display.table(("kernel", "lanes at work, of 32", "busiest thread over the averag
 #
 # | kernel | global load requests | sectors of those | warp instructions | thread instructions |
 # |---|---|---|---|---|
-# | A | 410 | 4,545 | 1,566 | 47,136 |
-# | B | 3,076 | 5,945 | 1,038 | 2,464 |
-# | C | 410 | 2,305 | 1,438 | 43,040 |
+# | A | 410 | 4,544 | 1,566 | 47,136 |
+# | B | 3,076 | 5,925 | 1,038 | 2,464 |
+# | C | 410 | 2,304 | 1,438 | 43,040 |
 #
 # Before you open the answer: which is which? Which column tells of uneven rows, and which pair of columns of scattered reads?
 #

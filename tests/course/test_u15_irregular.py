@@ -7,7 +7,7 @@ from numba import cuda
 from autograder import exercises
 from autograder.exercises import catalogue
 from autograder.exercises.u15_irregular import balance, chance_values, fractal_values
-from autograder.exercises.u15_irregular.sparse_values import matrix
+from autograder.exercises.u15_irregular.values import matrix
 from autograder.running.buffers import make_values
 from tests.course.profiles import counted, rows_of
 from tools.check_exercises import solution_of

@@ -7,7 +7,7 @@ from autograder.diagnosis.arithmetic import n
 from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u15_irregular import body_slips as slips
 from autograder.exercises.u15_irregular import body_values as data
-from autograder.exercises.u15_irregular.sparse_values import UNIT, at_work
+from autograder.exercises.u15_irregular.values import UNIT, at_work
 
 N = {"n": 160}
 
@@ -57,7 +57,7 @@ N_BODY = Exercise(
         ),
     },
     predict_case=N,
-    example={"n": 8},
+    example={"n": 4},
     why="A body that a block has loaded serves all 64 of its threads, so loads fall by the size of a tile. Cells past "
     "the last body get a mass of 0: they pull nobody, and no lane needs a branch.",
 )

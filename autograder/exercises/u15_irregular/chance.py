@@ -6,7 +6,7 @@ from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u15_irregular import chance_slips as slips
 from autograder.exercises.u15_irregular import chance_values as data
-from autograder.exercises.u15_irregular.sparse_values import UNIT, at_work
+from autograder.exercises.u15_irregular.values import UNIT, at_work
 
 SEED = Argument("seed", "scalar", "uint32", "", "the key")
 N = {"n": 2600}

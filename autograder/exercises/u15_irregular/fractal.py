@@ -7,7 +7,7 @@ from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u15_irregular import fractal_slips as slips
 from autograder.exercises.u15_irregular import fractal_values as data
 from autograder.exercises.u15_irregular.fractal_values import COORDINATES, TURNS, picture
-from autograder.exercises.u15_irregular.sparse_values import UNIT, at_work
+from autograder.exercises.u15_irregular.values import UNIT, at_work
 
 SIXTEEN_TILES = picture(64, 64, 64)
 ENLARGED = picture(64, 64, 64, 8)
@@ -61,7 +61,7 @@ MANDELBROT = Exercise(
         ),
     },
     predict_case=SIXTEEN_TILES,
-    example=picture(4, 8, 4),
+    example=picture(48, 64, 8),
     why="A warp runs as long as the slowest of its lanes, and pixels that lie close together need about as many turns. "
     "Rows of 8 int32 fill a sector as well as rows of 32 do, so the compact shape costs nothing.",
 )
@@ -123,7 +123,7 @@ MANDELBROT_QUEUE = Exercise(
     },
     guesses={"line": Guess("line", "the line of the draft that the verdict names")},
     predict_case=QUEUED,
-    example=picture(4, 8, 4),
+    example=picture(48, 64, 8),
     why="A block that had quick tiles draws the next one, so blocks end together, whatever the picture shows. The "
     "ticket lies in one cell for all: a barrier between its write and the reads, and another between the reads and the "
     "next write.",

@@ -70,14 +70,6 @@ def one_more(values: Values) -> dict:
     return {"turns": np.where(turns < values["limit"], turns + 1, turns)}
 
 
-def exchanged(values: Values) -> dict:
-    """re and im have changed places, where the picture is square."""
-    n_rows, n_cols = values["turns"].shape
-    if n_rows != n_cols:
-        return {"turns": np.full((n_rows, n_cols), -1)}
-    return {"turns": followed(values | {"re": values["im"], "im": values["re"]})}
-
-
 def strictly_below(values: Values) -> dict:
     """A pixel ends where |z| squared is 4 as well."""
     return {"turns": followed(values, ends=float(np.nextafter(np.float32(FOUR), np.float32(0))))}
@@ -114,7 +106,6 @@ TURNS = (
         "every pixel has limit turns: nothing ends the loop of a pixel that escapes",
         lambda values: {"turns": np.full(values["turns"].shape, values["limit"])},
     ),
-    Slip("swapped_axes", "re and im are exchanged: re belongs to the columns, im to the rows", exchanged),
 )
 
 

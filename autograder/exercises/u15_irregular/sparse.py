@@ -5,9 +5,9 @@ from __future__ import annotations
 from autograder.contract import Budget, Exercise, Guess, SpeedPolicy
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.common_values import ceil_div
-from autograder.exercises.u15_irregular import sparse_slips as slips
-from autograder.exercises.u15_irregular import sparse_values as data
-from autograder.exercises.u15_irregular.sparse_values import MATRIX_ARGUMENTS, UNIT, matrix
+from autograder.exercises.u15_irregular import slips
+from autograder.exercises.u15_irregular import values as data
+from autograder.exercises.u15_irregular.values import MATRIX_ARGUMENTS, UNIT, matrix
 
 FREE = ("n_rows",)
 FOUR_WARPS = matrix(128, 200, 64)
@@ -112,5 +112,5 @@ SPMV_WARPS = Exercise(
     predict_case=FOUR_WARPS,
     example=data.EXAMPLE,
     why="A long row is shared out to 32 lanes, which read neighbours, so the longest row costs a 32nd of its turns. "
-    "A row with fewer than 32 nonzeros leaves lanes idle: it is the row's own warp, and nobody else waits.",
+    "In a row with fewer than 32 nonzeros some lanes idle, but no other row waits for them.",
 )

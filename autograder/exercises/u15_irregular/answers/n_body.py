@@ -461,3 +461,55 @@ def n_body(x, y, mass, soft, pull_x, pull_y):
     if i < n:
         pull_x[i] = px
         pull_y[i] = py
+
+
+@wrong("first_tile_alone", misconception="first_tile_only", says="only the bodies of the first tile pull")
+@cuda.jit
+def n_body(x, y, mass, soft, pull_x, pull_y):
+    tile = cuda.shared.array((3, BODIES), float32)
+    i, t, n = cuda.grid(1), cuda.threadIdx.x, x.size
+    mine = min(i, n - 1)
+    xi, yi = x[mine], y[mine]
+    px, py = float32(0), float32(0)
+    for number in range(1):
+        j = number * BODIES + t
+        tile[2, t] = float32(0)
+        if j < n:
+            tile[0, t], tile[1, t], tile[2, t] = x[j], y[j], mass[j]
+        else:
+            tile[0, t], tile[1, t] = xi, yi
+        cuda.syncthreads()
+        for k in range(BODIES):
+            dx, dy = tile[0, k] - xi, tile[1, k] - yi
+            f = factor(dx, dy, tile[2, k], soft)
+            px += f * dx
+            py += f * dy
+        cuda.syncthreads()
+    if i < n:
+        pull_x[i] = px
+        pull_y[i] = py
+
+
+@wrong("pulls_exchanged", misconception="swapped_axes", says="pull_x and pull_y are exchanged")
+@cuda.jit
+def n_body(x, y, mass, soft, pull_x, pull_y):
+    tile = cuda.shared.array((3, BODIES), float32)
+    i, t = cuda.grid(1), cuda.threadIdx.x
+    n = x.size
+    mine = min(i, n - 1)
+    xi, yi = x[mine], y[mine]
+    px, py = float32(0), float32(0)
+    for first in range(0, n, BODIES):
+        j = first + t
+        tile[0, t] = x[j] if j < n else float32(0)
+        tile[1, t] = y[j] if j < n else float32(0)
+        tile[2, t] = mass[j] if j < n else float32(0)
+        cuda.syncthreads()
+        for k in range(BODIES):
+            dx, dy = tile[0, k] - xi, tile[1, k] - yi
+            f = factor(dx, dy, tile[2, k], soft)
+            px += f * dx
+            py += f * dy
+        cuda.syncthreads()
+    if i < n:
+        pull_y[i], pull_x[i] = px, py

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from autograder.contract import Argument, Budget, Case, Cost, Library, Sizes, Values
@@ -18,7 +20,7 @@ MATRIX_ARGUMENTS = (
     Argument("x", "in", "float32", "(n_cols,)", "the vector"),
     Argument("y", "out", "float32", "(n_rows,)", "the matrix times x"),
 )
-EXAMPLE = {"n_rows": 4, "n_cols": 4, "longest": 3}
+EXAMPLE = {"n_rows": 5, "n_cols": 8, "longest": 8}
 
 
 def matrix(n_rows: int, n_cols: int, longest: int) -> dict[str, int]:
@@ -61,9 +63,8 @@ def make_matrix(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     starts = np.zeros(len(lengths) + 1, np.int32)
     starts[1:] = lengths.cumsum()
     step = np.maximum(1, n_cols // np.maximum(lengths, 1))
-    row = np.repeat(np.arange(len(lengths)), lengths)
-    in_row = np.arange(starts[-1]) - starts[row]
-    columns = (in_row * step[row] + rng.integers(0, step[row])).astype(np.int32)
+    in_row = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
+    columns = ((in_row + rng.random(len(in_row))) * np.repeat(step, lengths)).astype(np.int32)
     if kind == "exact":
         x, values = (_whole(rng, n) for n in (n_cols, len(columns)))
     else:
@@ -82,16 +83,29 @@ def rows_of(values: Values) -> np.ndarray:
     return np.repeat(np.arange(values["y"].size), np.diff(values["starts"]))
 
 
+def is_csr(starts: np.ndarray, nnz: int) -> bool:
+    """Whether rows begin one after the other, and all nonzeros are theirs."""
+    return bool((np.diff(starts) >= 0).all()) and starts[0] == 0 and starts[-1] == nnz
+
+
+def met(values: Values) -> np.ndarray:
+    """(nnz,) the element of x that each nonzero is multiplied by."""
+    return values["x"][values["columns"].clip(0, values["x"].size - 1)]
+
+
 def summed(values: Values, terms: np.ndarray) -> np.ndarray:
     """(n_rows,) float64: the sum of the terms, one for each nonzero, of each row."""
     with np.errstate(invalid="ignore"):
-        return np.bincount(rows_of(values), terms, values["y"].size)
+        if is_csr(values["starts"], len(terms)):
+            return np.bincount(rows_of(values), terms, values["y"].size)
+        ends = values["starts"].clip(0, len(terms))  # the picture of the task tries others
+        return np.array([terms[first:end].sum() for first, end in itertools.pairwise(ends)])
 
 
 def multiplied(values: Values) -> dict:
     """y[r] = sum of values[k] * x[columns[k]] over the nonzeros k of row r. float64."""
     with np.errstate(invalid="ignore"):
-        return {"y": summed(values, values["values"].astype(np.float64) * values["x"][values["columns"]])}
+        return {"y": summed(values, values["values"].astype(np.float64) * met(values))}
 
 
 def row_bound(values: Values, expected) -> dict:
@@ -139,5 +153,5 @@ def warps_cost(values: Values) -> Cost:
 
 
 def timed(n_bytes: int) -> dict[str, int]:
-    """A matrix that takes about so many bytes: 8 for each nonzero, and 1,520 of those in 32 rows."""
-    return matrix(32 * max(1, n_bytes // (8 * 1_520)), 1 << 16, 1024)
+    """A matrix of about so many bytes, 128 MB at most: 8 for each nonzero, and 1,008 of those in 32 rows."""
+    return matrix(32 * max(1, min(n_bytes, 1 << 27) // (8 * 1_008)), 1 << 16, 512)

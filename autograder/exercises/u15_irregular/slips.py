@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
-from autograder.exercises.u15_irregular.sparse_values import THREADS, WARP, rows_of, summed
+from autograder.exercises.u15_irregular.values import THREADS, WARP, rows_of, summed
 
 
 def products(values: Values) -> np.ndarray:
