@@ -36,7 +36,7 @@ PINNED = (
 WIDGETS = "ipywidgets==8.1.7"  # what jupyterlab-widgets above shows
 COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
 UNITS = tuple(unit.id for unit in units_of(ROOT / "solutions") if exercises.of_unit(unit.id))  # 00 times the compiler
-MOST_BYTES = 100_000  # of a file of results: larger ones are of classes and of the engine, and no notebook shows them
+OF_CLASSES = "results/class-"  # begins the names of large files that no notebook shows
 SETTINGS = ROOT / "tools" / "learner_lab" / "labconfig" / "default_setting_overrides.json"
 STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
 
@@ -77,7 +77,7 @@ def added_wheels(folder: Path) -> dict[str, dict]:
 def figures() -> dict[str, bytes]:
     """What a named GPU measured, which notebooks show where there is none, beside the packages as in the project."""
     files = pure_wheel.files_of(ROOT / "benchmarks" / "results")
-    return {f"benchmarks/{path}": data for path, data in files.items() if len(data) <= MOST_BYTES}
+    return {f"benchmarks/{path}": data for path, data in files.items() if not path.startswith(OF_CLASSES)}
 
 
 def _entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict:

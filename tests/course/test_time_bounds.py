@@ -89,7 +89,7 @@ def test_no_kernel_of_the_course_is_faster_on_an_h200_than_its_bound(row):
     assert 0.01 * row["time_us"] < least.time_us <= row["time_us"], least.terms
     moved = work.read_bytes + work.write_bytes
     if work.launches == 1:
-        assert row["bytes"] > 0.99 * moved  # of an array that data choose from, some stays where it is
+        assert row["bytes"] > 0.98 * moved  # data choose from an array, so some of it stays; rows share sectors
     else:
         assert row["bytes"] < 1.01 * moved  # an array that two launches read comes from memory twice
 
