@@ -37,6 +37,8 @@ def brought_home(finding: Finding, program: Program) -> Finding:
             f"`{function}` is given, so look at what line {home} hands it: {finding.array} has to be as long as the "
             "other arguments ask for."
         )
+    if verb == "calls" and (asked := re.match(r"Guard the line: it may only run where (\S.*?)\.(?: |$)", remedy)):
+        remedy = f"`{function}` is given, so look at what line {home} hands it: {_needed(asked[1])}."
     lines = tuple(dict.fromkeys([home, *here])) if home else ()
     return _with_both_parties(replace(finding, message=message, remedy=remedy, lines=lines), program)
 
@@ -65,6 +67,11 @@ def _handed_at(line: int, position: int, program: Program) -> str:
     while isinstance(given, ast.Subscript):
         given = given.value
     return given.id if isinstance(given, ast.Name) else ""
+
+
+def _needed(asked: str) -> str:
+    """What an index of a given helper has to be, of what a guard there would ask."""
+    return f"there {asked.replace('` is ', '` has to be ', 1)}"
 
 
 def _with_both_parties(finding: Finding, program: Program) -> Finding:

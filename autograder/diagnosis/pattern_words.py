@@ -36,11 +36,13 @@ def _squeezed(output: Output) -> dict[str, str]:
 def words_for(output: Output, seen: str = "") -> dict[str, object]:
     """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (the first wrong index), {factor}.
 
-    {exactly}: how digits are kept. {across}, {down}: threads of the grid along x and y; {shape}: of the output.
+    {copied}: the input that it is like. {exactly}: how digits are kept. {across}, {down}: threads of the grid along
+    x and y; {shape}: of the output.
     {narrow}, {range}, {was}, {became} and {wider} are there where values were squeezed through a narrow type. {at}
     names the case where it is not `seen`, the one that the learner has just read about.
     """
     factor = symptoms.common_factor(output)
+    alike = {name: one for name, one in output.inputs.items() if one.shape == output.got.shape}
     exactly = IN_FLOAT64 if output.got.dtype == np.float64 else IN_FLOAT32
     return {
         "exactly": exactly,
@@ -55,5 +57,6 @@ def words_for(output: Output, seen: str = "") -> dict[str, object]:
         "down": output.extents[1],
         "shape": output.got.shape,
         "edge": place_of(output),
+        "copied": next((name for name, one in alike.items() if symptoms.same(output.got, one)), "an input"),
         "factor": f"{factor:.4g}" if factor is not None else "",
     }

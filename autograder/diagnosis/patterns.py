@@ -253,7 +253,10 @@ PATTERNS = (
         symptoms.all_zero,
     ),
     Pattern(
-        "wrong_formula", "{name} is a copy of an input.", "The computation itself is missing.", symptoms.copy_of_input
+        "wrong_formula",
+        "{name} is a copy of {copied}.",
+        "The computation itself is missing, or leaves {copied} as it is.",
+        symptoms.copy_of_input,
     ),
     Pattern(
         "output_accumulates",

@@ -126,7 +126,7 @@ def squeezed_through(output: Output) -> str:
         lost = kept != whole
         shown = np.unique(whole[lost] - kept[lost]).size > 1 and np.unique(kept[lost]).size > 1
         narrower = output.got.dtype.kind == "f" or np.dtype(name).itemsize < output.got.dtype.itemsize
-        if narrower and shown and lost.sum() >= ENOUGH and _same(output.got, kept):
+        if narrower and shown and lost.sum() >= ENOUGH and same(output.got, kept):
             return name
     return ""
 
@@ -136,7 +136,7 @@ def cut_to_whole(output: Output) -> bool:
     whole, got = _whole(output), output.got
     if whole is None or got.dtype.kind != "f" or (output.expected != whole).sum() < ENOUGH:
         return False
-    if any(_same(got, cut(output.expected).astype(got.dtype)) for cut in (np.trunc, np.floor)):
+    if any(same(got, cut(output.expected).astype(got.dtype)) for cut in (np.trunc, np.floor)):
         return True
     lost = output.expected - got
     towards_zero = np.mean((np.sign(lost) == np.sign(output.expected))[lost != 0])
@@ -158,7 +158,7 @@ def _left_alone(output: Output) -> bool:
     """Whether nobody worked out what is wrong: never written, what it was, or one number; others somebody computed."""
     wrong = ~output.right
     got = output.got[wrong]
-    as_before = np.shape(output.before) == wrong.shape and _same(got, np.asarray(output.before)[wrong])
+    as_before = np.shape(output.before) == wrong.shape and same(got, np.asarray(output.before)[wrong])
     one_number = np.unique(got).size == 1 and (got.size > 1 or not got.any())
     one_number = one_number and not (_is_nan(got).any() and _odd_inputs(output))  # NaN may come from what was given
     return bool(output.unwritten[wrong].all()) or as_before or one_number
@@ -242,21 +242,21 @@ def transposed(output: Output) -> bool:
     expected = output.expected
     if expected.ndim != 2 or 1 in expected.shape:
         return False
-    return _same(output.got.ravel(), expected.T.ravel()) and not _same(output.got.ravel(), expected.ravel())
+    return same(output.got.ravel(), expected.T.ravel()) and not same(output.got.ravel(), expected.ravel())
 
 
 def shifted(output: Output) -> bool:
     got, expected = output.got.ravel(), output.expected.ravel()
     if got.size < 3:
         return False
-    return _same(got[1:], expected[:-1]) or _same(got[:-1], expected[1:])
+    return same(got[1:], expected[:-1]) or same(got[:-1], expected[1:])
 
 
 def factor(k: float) -> Callable[[Output], bool]:
     def holds(output: Output) -> bool:
         if output.expected.dtype.kind not in "iuf" or not np.any(output.expected):
             return False
-        return _same(output.got, output.expected.astype(np.float64) * k)
+        return same(output.got, output.expected.astype(np.float64) * k)
 
     return holds
 
@@ -269,15 +269,13 @@ def common_factor(output: Output) -> float | None:
     largest = int(np.argmax(np.abs(expected)))
     ratio = float(got[largest]) / float(expected[largest])
     return (
-        ratio
-        if np.isfinite(ratio) and ratio not in (0, 1) and _same(got, expected.astype(np.float64) * ratio)
-        else None
+        ratio if np.isfinite(ratio) and ratio not in (0, 1) and same(got, expected.astype(np.float64) * ratio) else None
     )
 
 
 def copy_of_input(output: Output) -> bool:
     return output.got.size > 1 and any(
-        array.shape == output.got.shape and _same(output.got, array) for array in output.inputs.values()
+        array.shape == output.got.shape and same(output.got, array) for array in output.inputs.values()
     )
 
 
@@ -285,7 +283,7 @@ def all_nan(output: Output) -> bool:
     return output.got.size > 0 and bool(_is_nan(output.got).all()) and not _is_nan(output.expected).any()
 
 
-def _same(a: np.ndarray, b: np.ndarray) -> bool:
+def same(a: np.ndarray, b: np.ndarray) -> bool:
     """Equal everywhere, up to the rounding of the narrower type."""
     a, b = np.asarray(a), np.asarray(b)
     if a.dtype.kind == "f" and b.dtype.kind == "f":

@@ -86,4 +86,56 @@ def matmul_column(a, b, c):
         4,
         "Let one thread write the element",
     ),
+    "an index of a given helper": (
+        "attention.attention_flash",
+        """@cuda.jit
+def attention_flash(q, k, v, out):
+    tile_k = cuda.shared.array((KEYS, PITCH), float32)
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
+    for first in range(0, n, KEYS):
+        fill(tile_k, k, head, first - 1)
+        cuda.syncthreads()
+        if i < n:
+            out[head, i, lane] = tile_k[lane, 0]
+        cuda.syncthreads()
+""",
+        7,
+        "`fill` is given, so look at what line 7 hands it",
+    ),
+    "values of the own place, of which weights make nothing else": (
+        "attention.attention_naive",
+        """@cuda.jit
+def scores_kernel(q, k, scores):
+    j = cuda.blockIdx.y * WARP + cuda.threadIdx.x
+    row = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
+    n = q.shape[1]
+    if row < scores.shape[0] and j < n:
+        acc = float32(0)
+        for c in range(32):
+            acc += q[row // n, row % n, c] * k[row // n, j, c]
+        scores[row, j] = SCALE * acc
+
+
+@cuda.jit
+def weigh(weights, v, out):
+    c, row = cuda.threadIdx.x, cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y
+    n = v.shape[1]
+    if row < weights.shape[0]:
+        acc = float32(0)
+        for j in range(n):
+            acc += weights[row, j] * v[row // n, row % n, c]
+        out[row // n, row % n, c] = acc
+
+
+def attention_naive(q, k, v, scores, out):
+    n_rows, n = scores.shape
+    blocks = (n_rows + 3) // 4
+    scores_kernel[(blocks, (n + 31) // 32), (32, 4)](q, k, scores)
+    softmax_online[blocks, THREADS](scores, scores)
+    weigh[blocks, (32, 4)](scores, v, out)
+""",
+        0,
+        "out is a copy of v. The computation itself is missing, or leaves v as it is",
+    ),
 }
