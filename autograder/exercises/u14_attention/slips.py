@@ -121,6 +121,19 @@ def rescaled_by(power: int) -> Callable[[Values], dict]:
     return produces
 
 
+def never_rescaled(values: Values) -> dict:
+    """A merge that brings the other sum below the higher maximum, and never its own."""
+    top, total = pairs_of_lanes(values, 0)
+    lane = np.arange(WARP)
+    for d in (16, 8, 4, 2, 1):
+        higher = np.maximum(top, top[:, lane ^ d])
+        base = np.where(np.isfinite(higher), higher, 0)
+        total, top = total + total[:, lane ^ d] * np.exp(top[:, lane ^ d] - base), higher
+    mine = np.arange(values["src"].shape[1]) % WARP
+    with np.errstate(invalid="ignore"):
+        return {"dst": np.exp(values["src"] - top[:, mine]) / total[:, mine]}
+
+
 def lanes_added(values: Values) -> dict:
     """The sums of lanes are added as they are, each below a maximum of its own."""
     _, total = pairs_of_lanes(values)
@@ -207,6 +220,12 @@ ONLINE = (
         "the sum keeps what was added below an older maximum: when the maximum grows, multiply the sum so far by exp "
         "of the old maximum less the new one",
         rescaled_by(0),
+    ),
+    Slip(
+        "not_rescaled",
+        "a merge never rescales the sum that it begins with: it was taken below the older maximum, so multiply it by "
+        "exp of that maximum less the higher one",
+        never_rescaled,
     ),
     Slip(
         "rescaled_wrong_way",

@@ -17,6 +17,12 @@ def rounded_by(rule: Callable[[np.ndarray], np.ndarray]) -> Callable[[Values], d
     return lambda values: {"steps": saturated(rule(steps_of(values["real"], values["scale"])))}
 
 
+def floor_divided(values: Values) -> dict:
+    """`real // scale`, which rounds the quotient down without rounding it first."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return {"steps": saturated(np.floor_divide(values["real"], np.float32(values["scale"])))}
+
+
 def by_reciprocal(values: Values) -> dict:
     """A product with 1 / scale."""
     with np.errstate(over="ignore"):
@@ -104,6 +110,7 @@ QUANTISE = (
         cut_on_one_side(0, 255),
     ),
     Slip("floored", "steps are rounded down: 2.75 became 2, and -2.25 became -3", rounded_by(np.floor)),
+    Slip("floored", "steps are rounded down, as // does it: 2.75 became 2, and -2.25 became -3", floor_divided),
     Slip(
         "wraps_round",
         "large numbers change their sign: int8() keeps the low 8 bits, so 128 becomes -128. Cut before you convert",

@@ -263,6 +263,31 @@ def softmax_online(src, dst):
         dst[row, c] = math.exp(src[row, c] - top) / d
 
 
+@cuda.jit(device=True, forceinline=True)
+def merge_too_late(top, total, other_top, other_total):
+    top = max(top, other_top)
+    return top, total * math.exp(top - top) + other_total * math.exp(other_top - top)
+
+
+@wrong("rescaled_in_no_merge", misconception="not_rescaled", says="a merge never rescales")
+@cuda.jit
+def softmax_online(src, dst):
+    row, lane = cuda.grid(1) // WARP, cuda.threadIdx.x % WARP
+    if row >= src.shape[0]:
+        return
+    top, total = LOWEST, float32(0)
+    for c in range(lane, src.shape[1], WARP):
+        top, total = merge_too_late(top, total, src[row, c], float32(1))
+    d = 16
+    while d > 0:
+        other_top = cuda.shfl_xor_sync(FULL_WARP, top, d)
+        other_total = cuda.shfl_xor_sync(FULL_WARP, total, d)
+        top, total = merge_too_late(top, total, other_top, other_total)
+        d //= 2
+    for c in range(lane, src.shape[1], WARP):
+        dst[row, c] = math.exp(src[row, c] - top) / total
+
+
 @wrong("rescaled_after_the_maximum_is_gone", misconception="not_rescaled", says="older maximum")
 @cuda.jit
 def softmax_online(src, dst):

@@ -154,6 +154,17 @@ def quantise(real, scale, steps):
         steps[i] = int8(math.floor(min(max(v, float32(-128)), float32(127))))
 
 
+@wrong("floor_division", misconception="floored", says="as // does it")
+@cuda.jit
+def quantise(real, scale, steps):
+    i = cuda.grid(1)
+    if i < steps.size:
+        v = real[i] // scale
+        if v != v:
+            v = float32(0)
+        steps[i] = int8(min(max(v, float32(-128)), float32(127)))
+
+
 @wrong("never_cut", misconception="wraps_round", says="large numbers change their sign")
 @cuda.jit
 def quantise(real, scale, steps):
