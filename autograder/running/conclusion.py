@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
+from autograder.diagnosis.advice.beginnings import in_view_of_beginnings
 from autograder.diagnosis.advice.draws import in_view_of_draws
 from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view_of_places
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
@@ -44,7 +45,8 @@ def conclude(session: Session) -> None:
     names = parameter_names(session.exercise, session.function, "out")  # a host function's kernels are its own business
     for finding in _told(session, bool(causes)):
         if not diagnose.explained(finding, causes[:1], names):
-            causes.append(diagnose.cause_of_finding(finding, session.program, names, session.findings))
+            cause = diagnose.cause_of_finding(finding, session.program, names, session.findings)
+            causes.append(in_view_of_beginnings(cause, finding, session.program, _empty(session, names)))
             seen_at[causes[-1]] = session.case_of[id(finding)]
     trial.causes = [in_view_of_draws(one, session.program) for one in (*trial.causes, *causes)] or session.of_nothing
     wrong = [case for case in session.tried if case.name in _not_right(session)]
@@ -68,6 +70,16 @@ def conclude(session: Session) -> None:
     true = diagnose.still_true(session.remarks, session.findings)
     remarks = diagnose.widest([note for note in true if note.kind != "race" or not session.failures])
     trial.notes = list(dict.fromkeys(remark.message for remark in remarks))
+
+
+def _empty(session: Session, names: tuple[str, ...]) -> set[str]:
+    """The kernel's names for outputs that no case has an element of. names: of all outputs that begin empty."""
+    if any(result.status == "right" for result in session.trial.cases):
+        return set()
+    known = [one.name for one in session.exercise.arguments if one.role == "out"]
+    written = {one.name for failure in session.failures for one in failure.outputs if not one.unwritten.all()}
+    wrong = {one.name for failure in session.failures for one in failure.outputs} - written
+    return {name for name, one in zip(names, known, strict=False) if one in wrong}
 
 
 def _where_there_is_something(session: Session) -> str:

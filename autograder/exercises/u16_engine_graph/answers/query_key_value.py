@@ -187,7 +187,7 @@ def query_key_value(x, weights, queries, keys, values):
             values[row, col - n_query - n_key] = acc
 
 
-@wrong("keys_not_moved_back", misconception="off_by_one", says="outside the array: keys")
+@wrong("keys_not_moved_back", misconception="far_index", says="a guard would leave keys empty")
 @cuda.jit
 def query_key_value(x, weights, queries, keys, values):
     col, row = cuda.grid(2)
@@ -204,7 +204,7 @@ def query_key_value(x, weights, queries, keys, values):
             values[row, col - n_query - n_key] = acc
 
 
-@wrong("values_moved_back_by_queries_alone", misconception="off_by_one", says="outside the array: values")
+@wrong("values_moved_back_by_queries_alone", misconception="far_index", says="a guard would leave values empty")
 @cuda.jit
 def query_key_value(x, weights, queries, keys, values):
     col, row = cuda.grid(2)

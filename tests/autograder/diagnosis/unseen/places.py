@@ -26,6 +26,46 @@ def stencil_1d(src, dst):
         18,
         "Line 10 sends away the threads where `i >= src.size`, so their cells of tile stay empty.",
     ),
+    "every store past the end of its array": (
+        "engine_graph.query_key_value",
+        """@cuda.jit
+def query_key_value(x, weights, queries, keys, values):
+    col, row = cuda.grid(2)
+    first, second = queries.shape[1], queries.shape[1] + keys.shape[1]
+    if row < x.shape[0] and col < weights.shape[1]:
+        acc = float32(0)
+        for k in range(x.shape[1]):
+            acc += x[row, k] * weights[k, col]
+        if col >= second:
+            values[row, col - first] = acc
+        elif col >= first:
+            keys[row, col - first] = acc
+        else:
+            queries[row, col] = acc
+""",
+        10,
+        "a guard would leave values empty. An array begins at 0: subtract from `col - first`",
+    ),
+    "sums of blocks stored from the end on": (
+        "reductions.block_sum_sequential",
+        """@cuda.jit
+def block_sum_sequential(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    cuda.syncthreads()
+    d = THREADS // 2
+    while d > 0:
+        if t < d:
+            s[t] += s[t + d]
+        cuda.syncthreads()
+        d //= 2
+    if t == 0:
+        partial[cuda.gridDim.x + cuda.blockIdx.x] = s[0]
+""",
+        14,
+        "No thread comes to an element inside, so a guard would leave partial empty.",
+    ),
     "clamped to the length of the other axis": (
         "shared_memory.blur_5x5",
         """@cuda.jit
