@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autograder.answer.program import Program
-from autograder.contract import Exercise
+from autograder.contract import Budget, Case, Exercise
 from autograder.diagnosis import recorded_work, work
 from autograder.running.buffers import make_values
 from tools.matrices import no_work, part, styles
@@ -98,7 +98,14 @@ def by_its_counters(exercise: Exercise) -> dict[str, bool]:
             if threads * work.ACCESSES_WORTH_SHARING < accesses and threads * work.COARSER < solution.threads_at_work:
                 left = recorded_work.Work(accesses, -(-accesses // threads), threads, solution.global_bytes)
                 told[name] = told.get(name, False) or any(work.badly_shared(case, left, solution))
+                told[name] |= any(_asks_for_more(budget, case, threads) for budget in exercise.budgets)
     return told
+
+
+def _asks_for_more(budget: Budget, case: str, threads: int) -> bool:
+    """Whether a budget on this case wants more threads at work: one that works on pairs makes few accesses for each."""
+    floor = budget.floor and budget.counter == "threads_at_work"
+    return floor and Case(budget.sizes).name == case and budget.at_most > threads
 
 
 def _derived(name: str, rewrite: Rewrite, solution: Program) -> Iterator[Derived]:
