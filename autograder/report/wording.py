@@ -10,7 +10,9 @@ COMPILED_WORDS = (
     "A register holds a number of a single thread. Occupancy is the share of a multiprocessor's places for warps that "
     "can be taken at once; more is not always faster."
 )
-SINGULAR = {"passes": "pass", "branches": "branch", "copies": "copy", "launches": "launch"}  # not less an s
+SINGULAR = {  # not less an s
+    "accesses": "access", "passes": "pass", "branches": "branch", "copies": "copy", "launches": "launch",
+}  # fmt: skip
 
 
 def others_sentence(outcome: Outcome) -> str:

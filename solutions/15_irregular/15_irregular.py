@@ -662,7 +662,7 @@ if not total[0]:
 #
 # **Goal:** n² pairs of work, from n loads per block.
 #
-# **Look back.** In every rung so far work was uneven, and few threads wanted the same data. Here is the other end: **n bodies** that attract each other, stars or charges. Each is pulled by all others, so every thread has the same n terms, and all threads want the same n bodies.
+# **Look back.** In every rung so far work was uneven, and few threads wanted the same data. Here is the other end, the **n-body** problem: n bodies that attract each other, stars or charges. Each is pulled by all others, so every thread has the same n terms, and all threads want the same n bodies.
 # Body j pulls at body i with mass[j] / d², along the way from i to j. As the way is one d long itself, its parts dx and dy are multiplied by mass[j] / d³. With a **softening** in d² = dx² + dy² + soft, bodies that come close do not fly apart, and a body's pull on itself is 0 in place of 0 / 0.
 #
 # Straightforward, a thread loads three numbers for each pair: n² of them, 12 n² bytes. But all threads of a block go through the bodies in the same order. So let the block take a **tile** of 64 bodies into shared memory, each thread one, wait, and let every thread take all 64 from there; then the next tile. It is the tile of unit 4, with a whole block that reads the same cell: one pass over the banks serves a warp.

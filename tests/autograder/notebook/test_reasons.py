@@ -28,6 +28,10 @@ OF_NO_SIZE = {  # what no size of a case changes
     "atomics.histogram_copies.atomic_max_contention",
     "atomics.count_keys.kernel_launches",
     "streams.after_both.host_waits",
+    "irregular.mandelbrot.global_store_sectors_per_request",
+    "irregular.mandelbrot_queue.atomic_operations",  # of tiles and blocks
+    "irregular.mandelbrot_queue.barriers",
+    "irregular.count_draws.atomic_operations",  # one per block
 }
 
 

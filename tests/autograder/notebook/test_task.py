@@ -16,11 +16,14 @@ from tests.course.test_recorded_tasks import SHOWN_BY_THE_TEXT
 TOO_LARGE = (
     *(f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")),  # 256 counters and more
     *SHOWN_BY_THE_TEXT,  # heads of 32 numbers
+    "irregular.mandelbrot",  # of a few pixels, all far outside
+    "irregular.mandelbrot_queue",
 )
+FROM_NOTHING = ("irregular.random_numbers", "irregular.count_draws")  # but two numbers
 WITH_ARRAYS = [
     one
     for one in exercises.all_exercises()
-    if any(argument.shape for argument in one.arguments) and one.id not in TOO_LARGE
+    if any(argument.shape for argument in one.arguments) and one.id not in (*TOO_LARGE, *FROM_NOTHING)
 ]
 
 
