@@ -53,6 +53,7 @@ WITH_FAULTS = [
     row(POOL, 14, kernel=2, stride=2),
     row(FLATTEN, 14),
     row(CONV, 13, channels=4, kernel=3, pad=1),
+    row(POOL, 5, kernel=4, stride=3, pad=1),  # padded by less than half of its kernel
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from autograder.contract import Slip, Values
 from autograder.exercises.u16_engine_graph.group_values import RIGHT, grouped
 
 
-def without(misconception: str, says: str, **ways: bool) -> Slip:
+def without(misconception: str, says: str, **ways: Any) -> Slip:
     """A slip: the rules, but for some of them."""
     return Slip(misconception, says, lambda values: grouped(values, replace(RIGHT, **ways)))
 
@@ -27,6 +28,21 @@ GROUPS = (
         "two_readers",
         "a layer joins one that others read, too: nobody would store the result that they wait for",
         readers=False,
+    ),
+    without(
+        "two_readers",
+        "a layer joins one that has two readers: nobody would store the result that the other one waits for",
+        most_readers=2,
+    ),
+    without(
+        "output_fused",
+        "outputs begin kernels of their own: ask whether the operand is an output, since that is where a kernel ends",
+        own_outputs=True,
+    ),
+    without(
+        "windows_fused",
+        "pooling joins the kernel of its operand: a window needs elements that other threads make",
+        pooling=True,
     ),
     without(
         "output_fused",

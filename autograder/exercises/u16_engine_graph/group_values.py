@@ -33,6 +33,7 @@ TIDY = [
     row(RELU, 14),
     row(RELU, 0),  # of the input
     row(ADD, 9, 20),
+    row(POOL, 18, kernel=2, stride=2),  # of a result that nobody else reads
 ]
 MIDDLE = 16  # an output with a reader
 
@@ -60,8 +61,11 @@ class Grouping:
     """What of the rules is followed; all of them, for a right answer."""
 
     readers: bool = True  # of what is joined there is one
+    most_readers: int = 1
     outputs: bool = True  # are stored, so nobody joins them
+    own_outputs: bool = False  # asked whether the layer itself is one
     element_wise_alone: bool = True  # convolutions and pooling join nothing
+    pooling: bool = False  # joins, too
     sums: bool = True  # join, too
     both_operands: bool = True
     first_before_second: bool = True
@@ -77,7 +81,7 @@ def grouped(values: Values, ways: Grouping = RIGHT) -> dict:
     layers, outputs = values["layers"].tolist(), values["outputs"].tolist()
     reads = [[at for at in layer[1:3] if 0 <= at < i] for i, layer in enumerate(layers)]
     n_readers = np.bincount([at for operands in reads for at in operands], minlength=len(layers))
-    joining = (RELU, ADD) if ways.sums else (RELU,)
+    joining = {RELU, *([ADD] * ways.sums), *([POOL] * ways.pooling)}
     kernel = list(range(len(layers)))
     for i, (kind, *_) in enumerate(layers):
         if kind in (INPUT, CONSTANT):
@@ -85,8 +89,8 @@ def grouped(values: Values, ways: Grouping = RIGHT) -> dict:
             continue
         operands = reads[i] if ways.both_operands else reads[i][:1]
         for at in operands if ways.first_before_second else operands[::-1]:
-            alone = n_readers[at] == 1 or not ways.readers
-            stored = at in outputs and ways.outputs
+            alone = n_readers[at] <= ways.most_readers or not ways.readers
+            stored = (i if ways.own_outputs else at) in outputs and ways.outputs
             made = kernel[at] >= 0
             if alone and made and not stored and (kind in joining or not ways.element_wise_alone):
                 kernel[i] = kernel[at] if ways.whole_chain else at
@@ -94,4 +98,4 @@ def grouped(values: Values, ways: Grouping = RIGHT) -> dict:
     return {"kernel": np.array(kernel, np.int64)}
 
 
-GROUP_CASES = tuple(Case({"n_layers": n_layers}, trace=False) for n_layers in (10, 15, 22, 1, 5, 40))
+GROUP_CASES = tuple(Case({"n_layers": n_layers}, trace=False) for n_layers in (10, 15, 23, 1, 5, 40))

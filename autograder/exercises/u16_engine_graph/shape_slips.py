@@ -94,6 +94,11 @@ SHAPES = (
         by_windows(lambda n, k, s, p: (n - k) // s + 1),
     ),
     Slip(
+        "padding_guessed",
+        "every window is padded by half its kernel: the row says how much padding there is, and it may be none",
+        by_windows(lambda n, k, s, p: (n + 2 * (k // 2) - k) // s + 1),
+    ),
+    Slip(
         "first_window_missing",
         f"each axis is one too short: the first window needs no step. {WHAT_A_WINDOW_IS}",
         by_windows(lambda n, k, s, p: (n + 2 * p - k) // s),
@@ -146,6 +151,11 @@ SHAPES = (
         "no_broadcast",
         "a sum with a constant per channel has no shape: along an axis where one operand is 1, the other one decides",
         by_rules(add=lambda row, x, y: list(x) if np.array_equal(x, y) else None),
+    ),
+    Slip(
+        "no_broadcast",
+        "a sum whose first operand is 1 along an axis has no shape: either of the two may be 1 there",
+        by_rules(add=lambda row, x, y: list(x) if np.all((x == y) | (y == 1)) else None),
     ),
     Slip(
         "unchecked",

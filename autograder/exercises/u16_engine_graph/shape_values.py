@@ -83,4 +83,4 @@ def inferred(values: Values, rules: dict[int, Rule] = RULES) -> np.ndarray:
     return shapes
 
 
-SHAPE_CASES = tuple(Case({"n_layers": n_layers}, trace=False) for n_layers in (8, 11, 22, 1, 4, 32))
+SHAPE_CASES = tuple(Case({"n_layers": n_layers}, trace=False) for n_layers in (8, 11, 23, 1, 4, 32))

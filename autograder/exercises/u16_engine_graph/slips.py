@@ -146,6 +146,16 @@ HEAD = (
         by_averages(lambda v, total: rectified(total).sum(axis=2)),
     ),
     Slip(
+        "not_divided",
+        "sums are divided by 32, the lanes of a warp: divide by the number of a channel's pixels",
+        by_averages(lambda v, total: rectified(total).sum(axis=2) / 32),
+    ),
+    Slip(
+        "average_cut",
+        "averages are cut to whole numbers: // is for indices, and an average has a fraction",
+        by_averages(lambda v, total: np.floor(rectified(total).mean(axis=2))),
+    ),
+    Slip(
         "largest_taken",
         "the largest element of a channel is taken: the average is asked for",
         by_averages(lambda v, total: rectified(total).max(axis=2)),

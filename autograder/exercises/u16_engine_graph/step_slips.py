@@ -26,6 +26,12 @@ def right(i: np.ndarray, o: np.ndarray, f: np.ndarray, g: np.ndarray, c: np.ndar
     return after(sigmoid(f) * c + sigmoid(i) * np.tanh(g), o)
 
 
+def other_way_round(i: np.ndarray, o: np.ndarray, f: np.ndarray, g: np.ndarray, c: np.ndarray) -> dict:
+    """tanh of the gate, sigmoid of the cell."""
+    cell = right(i, o, f, g, c)["new_c"]
+    return {"new_h": np.tanh(o) * sigmoid(cell), "new_c": cell}
+
+
 def of_parts(parts: list[np.ndarray], values: Values) -> dict:
     """A right step. parts: the sums of i, o, f and g."""
     i, o, f, g = parts
@@ -102,6 +108,11 @@ STEP = (
         "all_let_out",
         "the new state is the whole tanh of the cell: the output gate says which share of it",
         by_rule(lambda i, o, f, g, c: {**right(i, o, f, g, c), "new_h": np.tanh(right(i, o, f, g, c)["new_c"])}),
+    ),
+    Slip(
+        "activations_exchanged",
+        "sigmoid and tanh are exchanged in the new state: the gate is a share, so sigmoid, and the cell goes through tanh",
+        by_rule(other_way_round),
     ),
     Slip("bias_left_out", "the bias is missing", of_sums(bias=False)),
     Slip("state_left_out", "h is missing: a gate depends on the input and on the state before", of_sums(h=False)),

@@ -19,6 +19,11 @@ def fate_of_all(values: Values) -> dict:
     return {**right, "fate": right["fate"].clip(0, 1) * RUNS}
 
 
+def returned_the_other_way_round(values: Values) -> dict:
+    right = cleaned(values)
+    return {"stands_for": right["fate"], "fate": right["stands_for"]}
+
+
 def exchanged(values: Values) -> dict:
     right = cleaned(values)
     swap = {STORED: RUNS, RUNS: STORED}
@@ -51,6 +56,12 @@ CLEAN = (
         "rows are compared with the operands of the table: two layers that read twins are twins only once the operands "
         "are replaced",
         operands_first=False,
+    ),
+    without(
+        "relu_of_table",
+        "a ReLU's operand is looked up as the table has it: behind an identity it may be a ReLU all the same, so ask "
+        "for the kind of what it stands for",
+        relus_by_table=True,
     ),
     without(
         "one_step_only",
@@ -106,6 +117,11 @@ CLEAN = (
         "nothing_folded",
         "constants run like layers: what no input changes is stored, fate 1",
         fate_of_all,
+    ),
+    Slip(
+        "results_exchanged",
+        "the two results are exchanged: stands_for comes first, and fate second",
+        returned_the_other_way_round,
     ),
     Slip("fates_exchanged", "what is stored and what runs are exchanged: 1 is stored, 2 runs", exchanged),
 )

@@ -69,6 +69,7 @@ class Cleaning:
     output_replaced: bool = True
     operands_replaced: bool = True  # when what is needed is followed
     input_varies: bool = True
+    relus_by_table: bool = False  # a ReLU's operand is looked up as the table has it
 
 
 RIGHT = Cleaning()
@@ -107,10 +108,11 @@ def replaced(layers: list[list[int]], ways: Cleaning) -> tuple[list[int], list[b
         key += (weights,) if ways.weights_in_key else ()
         found = seen.setdefault(key, i) if ways.twins else i
         source = reads[0]
+        asked = operands[0] if ways.relus_by_table else source
         through = stands_for[source] if ways.chains and source >= 0 else operands[0]
         if kind == IDENTITY and ways.identities:
             found = through
-        if kind == RELU and (ways.all_relus or ways.second_relus and source >= 0 and layers[source][0] == RELU):
+        if kind == RELU and (ways.all_relus or ways.second_relus and asked >= 0 and layers[asked][0] == RELU):
             found = through
         stands_for.append(found)
         kept = [constant[at] for at in reads if at >= 0]

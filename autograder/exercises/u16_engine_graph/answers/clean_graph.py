@@ -300,6 +300,25 @@ def clean_graph(layers, output):
     return stands_for, fate
 
 
+@wrong("relu_of_the_tables_operand", misconception="relu_of_table", says="behind an identity")
+def clean_graph(layers, output):
+    n_layers, seen = len(layers), {}
+    stands_for, constant, fate = np.arange(n_layers), np.zeros(n_layers, bool), np.zeros(n_layers, int)
+    for i, layer in enumerate(layers.tolist()):
+        kind, reads = layer[KIND], [int(stands_for[at]) for at in layer[1:3] if at >= 0]
+        stands_for[i] = seen.setdefault((kind, *reads, *layer[3:]), i)
+        if kind == IDENTITY or kind == RELU and layers[layer[1], KIND] == RELU:
+            stands_for[i] = reads[0]
+        constant[i] = kind == CONSTANT or kind != INPUT and all(constant[at] for at in reads)
+    needed = {int(stands_for[output])}
+    for i in reversed(range(n_layers)):
+        if i in needed:
+            fate[i] = 1 if constant[i] else 2
+            if not constant[i]:
+                needed |= {int(stands_for[at]) for at in layers[i, 1:3] if at >= 0}
+    return stands_for, fate
+
+
 @wrong("operands_as_they_stand", misconception="one_step_only", says="what the operand stands for")
 def clean_graph(layers, output):
     n_layers, seen = len(layers), {}
@@ -469,6 +488,25 @@ def clean_graph(layers, output):
             if not constant[i]:
                 needed |= {int(stands_for[at]) for at in layers[i, 1:3] if at >= 0}
     return stands_for, fate
+
+
+@wrong("fate_first", misconception="results_exchanged", says="stands_for comes first")
+def clean_graph(layers, output):
+    n_layers, seen = len(layers), {}
+    stands_for, constant, fate = np.arange(n_layers), np.zeros(n_layers, bool), np.zeros(n_layers, int)
+    for i, layer in enumerate(layers.tolist()):
+        kind, reads = layer[KIND], [int(stands_for[at]) for at in layer[1:3] if at >= 0]
+        stands_for[i] = seen.setdefault((kind, *reads, *layer[3:]), i)
+        if kind == IDENTITY or kind == RELU and layers[reads[0], KIND] == RELU:
+            stands_for[i] = reads[0]
+        constant[i] = kind == CONSTANT or kind != INPUT and all(constant[at] for at in reads)
+    needed = {int(stands_for[output])}
+    for i in reversed(range(n_layers)):
+        if i in needed:
+            fate[i] = 1 if constant[i] else 2
+            if not constant[i]:
+                needed |= {int(stands_for[at]) for at in layers[i, 1:3] if at >= 0}
+    return fate, stands_for
 
 
 @wrong("one_and_two_exchanged", misconception="fates_exchanged", says="1 is stored, 2 runs")

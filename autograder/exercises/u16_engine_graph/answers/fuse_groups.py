@@ -160,6 +160,51 @@ def fuse_groups(layers, outputs):
     return kernel
 
 
+@wrong("two_readers_will_do", misconception="two_readers", says="that has two readers")
+def fuse_groups(layers, outputs):
+    n_readers = np.bincount(layers[:, 1:3][layers[:, 1:3] >= 0], minlength=len(layers))
+    kernel = np.arange(len(layers))
+    for i, (kind, a, b) in enumerate(layers[:, :3]):
+        if kind in (INPUT, CONSTANT):
+            kernel[i] = -1
+        elif kind in (RELU, ADD):
+            for x in (a, b):
+                if x >= 0 and kernel[x] >= 0 and n_readers[x] <= 2 and x not in outputs:
+                    kernel[i] = kernel[x]
+                    break
+    return kernel
+
+
+@wrong("asks_whether_it_is_an_output_itself", misconception="output_fused", says="whether the operand is an output")
+def fuse_groups(layers, outputs):
+    n_readers = np.bincount(layers[:, 1:3][layers[:, 1:3] >= 0], minlength=len(layers))
+    kernel = np.arange(len(layers))
+    for i, (kind, a, b) in enumerate(layers[:, :3]):
+        if kind in (INPUT, CONSTANT):
+            kernel[i] = -1
+        elif kind in (RELU, ADD):
+            for x in (a, b):
+                if x >= 0 and kernel[x] >= 0 and n_readers[x] == 1 and i not in outputs:
+                    kernel[i] = kernel[x]
+                    break
+    return kernel
+
+
+@wrong("pooling_joins", misconception="windows_fused", says="pooling joins")
+def fuse_groups(layers, outputs):
+    n_readers = np.bincount(layers[:, 1:3][layers[:, 1:3] >= 0], minlength=len(layers))
+    kernel = np.arange(len(layers))
+    for i, (kind, a, b) in enumerate(layers[:, :3]):
+        if kind in (INPUT, CONSTANT):
+            kernel[i] = -1
+        elif kind in (RELU, ADD, 8):
+            for x in (a, b):
+                if x >= 0 and kernel[x] >= 0 and n_readers[x] == 1 and x not in outputs:
+                    kernel[i] = kernel[x]
+                    break
+    return kernel
+
+
 @wrong("outputs_not_asked", misconception="output_fused", says="an output has to be stored")
 def fuse_groups(layers, outputs):
     n_readers = np.bincount(layers[:, 1:3][layers[:, 1:3] >= 0], minlength=len(layers))

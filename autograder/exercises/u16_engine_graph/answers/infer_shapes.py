@@ -286,6 +286,31 @@ def infer_shapes(layers, given):
     return shapes
 
 
+@wrong("half_the_kernel_for_padding", misconception="padding_guessed", says="the row says how much")
+def infer_shapes(layers, given):
+    shapes = np.full((len(layers), 3), -1)
+    for i, (kind, a, b, channels, k, stride, _pad, _) in enumerate(layers):
+        x, y = shapes[a], shapes[b]
+        if kind == INPUT:
+            shapes[i] = given
+        elif kind == CONSTANT:
+            shapes[i] = channels, 1, 1
+        elif x[0] < 0 or b >= 0 and y[0] < 0:
+            continue  # an operand has no shape
+        elif kind in (IDENTITY, RELU):
+            shapes[i] = x
+        elif kind in (CONV, POOL):
+            space = (x[1:] + 2 * (k // 2) - k) // stride + 1
+            shapes[i] = channels if kind == CONV else x[0], *space
+        elif kind == ADD and np.all((x == y) | (x == 1) | (y == 1)):
+            shapes[i] = np.maximum(x, y)
+        elif kind == CONCAT and np.all(x[1:] == y[1:]):
+            shapes[i] = x[0] + y[0], *x[1:]
+        elif kind == FLATTEN:
+            shapes[i] = np.prod(x), 1, 1
+    return shapes
+
+
 @wrong("steps_for_windows", misconception="first_window_missing", says="one too short")
 def infer_shapes(layers, given):
     shapes = np.full((len(layers), 3), -1)
@@ -528,6 +553,31 @@ def infer_shapes(layers, given):
             space = (x[1:] + 2 * pad - k) // stride + 1
             shapes[i] = channels if kind == CONV else x[0], *space
         elif kind == ADD and np.all(x == y):
+            shapes[i] = np.maximum(x, y)
+        elif kind == CONCAT and np.all(x[1:] == y[1:]):
+            shapes[i] = x[0] + y[0], *x[1:]
+        elif kind == FLATTEN:
+            shapes[i] = np.prod(x), 1, 1
+    return shapes
+
+
+@wrong("second_operand_alone_may_be_1", misconception="no_broadcast", says="either of the two")
+def infer_shapes(layers, given):
+    shapes = np.full((len(layers), 3), -1)
+    for i, (kind, a, b, channels, k, stride, pad, _) in enumerate(layers):
+        x, y = shapes[a], shapes[b]
+        if kind == INPUT:
+            shapes[i] = given
+        elif kind == CONSTANT:
+            shapes[i] = channels, 1, 1
+        elif x[0] < 0 or b >= 0 and y[0] < 0:
+            continue  # an operand has no shape
+        elif kind in (IDENTITY, RELU):
+            shapes[i] = x
+        elif kind in (CONV, POOL):
+            space = (x[1:] + 2 * pad - k) // stride + 1
+            shapes[i] = channels if kind == CONV else x[0], *space
+        elif kind == ADD and np.all((x == y) | (y == 1)):
             shapes[i] = np.maximum(x, y)
         elif kind == CONCAT and np.all(x[1:] == y[1:]):
             shapes[i] = x[0] + y[0], *x[1:]

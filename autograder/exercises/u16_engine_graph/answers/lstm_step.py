@@ -462,6 +462,30 @@ def lstm_step(x, h, c, w, r, bias, new_h, new_c):
         new_h[row, u] = math.tanh(cell)
 
 
+@wrong("sigmoid_of_the_cell", misconception="activations_exchanged", says="the gate is a share")
+@cuda.jit
+def lstm_step(x, h, c, w, r, bias, new_h, new_c):
+    u, row = cuda.grid(2)
+    n = h.shape[1]
+    if row < h.shape[0] and u < n:
+        i, o, f, g = bias[u], bias[n + u], bias[2 * n + u], bias[3 * n + u]
+        for k in range(x.shape[1]):
+            v = x[row, k]
+            i += v * w[k, u]
+            o += v * w[k, n + u]
+            f += v * w[k, 2 * n + u]
+            g += v * w[k, 3 * n + u]
+        for k in range(n):
+            v = h[row, k]
+            i += v * r[k, u]
+            o += v * r[k, n + u]
+            f += v * r[k, 2 * n + u]
+            g += v * r[k, 3 * n + u]
+        cell = sigmoid(f) * c[row, u] + sigmoid(i) * math.tanh(g)
+        new_c[row, u] = cell
+        new_h[row, u] = math.tanh(o) * sigmoid(cell)
+
+
 @wrong("no_bias", misconception="bias_left_out", says="the bias is missing")
 @cuda.jit
 def lstm_step(x, h, c, w, r, bias, new_h, new_c):

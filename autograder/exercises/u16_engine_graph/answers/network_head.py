@@ -297,6 +297,48 @@ def network_head(x, residual, weights, bias, logits):
         logits[image, c] = acc
 
 
+@wrong("divided_by_the_lanes", misconception="not_divided", says="the lanes of a warp")
+@cuda.jit
+def network_head(x, residual, weights, bias, logits):
+    averages = cuda.shared.array(CHANNELS, float32)
+    t, image = cuda.threadIdx.x, cuda.blockIdx.x
+    n_channels, n_pixels = x.shape[1], x.shape[2]
+    for channel in range(t // 32, n_channels, 4):
+        acc = float32(0)
+        for p in range(t % 32, n_pixels, 32):
+            acc += max(x[image, channel, p] + residual[image, channel, p], float32(0))
+        acc = warp_sum(acc)
+        if t % 32 == 0:
+            averages[channel] = acc / float32(32)
+    cuda.syncthreads()
+    for c in range(t, bias.size, 128):
+        acc = bias[c]
+        for channel in range(n_channels):
+            acc += averages[channel] * weights[channel, c]
+        logits[image, c] = acc
+
+
+@wrong("whole_averages", misconception="average_cut", says="an average has a fraction")
+@cuda.jit
+def network_head(x, residual, weights, bias, logits):
+    averages = cuda.shared.array(CHANNELS, float32)
+    t, image = cuda.threadIdx.x, cuda.blockIdx.x
+    n_channels, n_pixels = x.shape[1], x.shape[2]
+    for channel in range(t // 32, n_channels, 4):
+        acc = float32(0)
+        for p in range(t % 32, n_pixels, 32):
+            acc += max(x[image, channel, p] + residual[image, channel, p], float32(0))
+        acc = warp_sum(acc)
+        if t % 32 == 0:
+            averages[channel] = acc // float32(n_pixels)
+    cuda.syncthreads()
+    for c in range(t, bias.size, 128):
+        acc = bias[c]
+        for channel in range(n_channels):
+            acc += averages[channel] * weights[channel, c]
+        logits[image, c] = acc
+
+
 @wrong("max_pooling", misconception="largest_taken", says="the average is asked for")
 @cuda.jit
 def network_head(x, residual, weights, bias, logits):
