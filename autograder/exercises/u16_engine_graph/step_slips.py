@@ -111,7 +111,7 @@ STEP = (
     ),
     Slip(
         "activations_exchanged",
-        "sigmoid and tanh are exchanged in the new state: the gate is a share, so sigmoid, and the cell goes through tanh",
+        "sigmoid and tanh are exchanged in the new state: the gate is a share, by sigmoid, and the cell gets tanh",
         by_rule(other_way_round),
     ),
     Slip("bias_left_out", "the bias is missing", of_sums(bias=False)),
