@@ -29,6 +29,7 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
     Returns: the exit code that Python would end with. Raises: ScriptError where there is no such program.
     """
     code = _compiled(path)
+    ours = sys.modules["__main__"]
     sys.argv = [path, *arguments]
     sys.path[0:1] = [str(Path(path).resolve().parent)]
     module = ModuleType("__main__")
@@ -46,6 +47,7 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
         show(error)
         return 1
     finally:
+        sys.modules["__main__"] = ours  # which processes that are started later read anew
         sys.stdout.flush()
     return 0
 

@@ -36,8 +36,6 @@ SHIFTS = [  # type of x, expression, the shift that the compiler makes
     ("uint32", "(x[i] * SMALL + 1442695040888963407) >> 33", LOGICAL),
     ("uint32", "(PRIME * 3 * x[i]) >> 33", LOGICAL),
     ("int64", "(x[i] * PRIME if x[i] > 2 else 0) >> 33", SIGNED),
-    ("int64", "(x[i] ** 2) >> 33", SIGNED),
-    ("uint32", "(x[i] ** 3) >> 33", SIGNED),
 ]
 IN_LINES = [  # of a uint32: lines that leave h, and the shift that `h >>= 33` is then
     ("h = x[i] * PRIME\nh ^= h >> 13\nh *= SMALL", LOGICAL),

@@ -100,7 +100,7 @@ def device_sum(src, partial, total):
     fold[1, WARP](partial, total)
 """,
         0,
-        "nothing has written it: device memory starts with",
+        "nothing has written it: line 13 hands partial over as src",
     ),
     "a block that waits for blocks": (
         "atomics.last_block_sum",
