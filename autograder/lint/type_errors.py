@@ -8,7 +8,7 @@ import re
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import dotted_name
 from simt.refusals import Refusal, calls, numbers, types
-from simt.source.trees import takes_several
+from simt.source.trees import means_a_power, takes_several
 
 _INDEX = r"Unsupported array index type (float\d+|Dim3|unicode_type|Literal\[str\]|UniTuple|Tuple|bool)"
 _SETITEM = re.compile(r">> setitem\(array\((\w+),")
@@ -155,7 +155,7 @@ def unpacking(context: Context) -> Answer:
 
 @rule(r"Function\(<built-in function xor>\).*?>>> xor\([^\n]*float")
 def no_such_operator(context: Context) -> Answer:
-    return types.caret()
+    return types.caret() if any(map(means_a_power, context.expressions(ast.BinOp))) else types.no_float_there()
 
 
 @rule(r">> [^\n]*\([^\n]*array\(\w+, \dd, \w\)")

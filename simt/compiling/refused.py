@@ -14,7 +14,7 @@ from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, types
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
-from simt.source.trees import takes_several
+from simt.source.trees import means_a_power, takes_several
 from simt.threads.names import CUDA_PATHS, INTRINSICS
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
@@ -162,6 +162,9 @@ def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> N
         if parts:
             error.become(types.slice_for_number(ast.unparse(parts[0])))
     elif isinstance(error, OperandError):
+        if error.operator == "^" and not any(map(means_a_power, _header(node))):
+            error.become(types.no_float_there())
+            return
         operands = _literal_operands(error, node)
         if operands is not None:
             error.become(types.operator(error.operator, *operands))

@@ -228,6 +228,16 @@ def caret() -> Refusal:
     )
 
 
+def no_float_there() -> Refusal:
+    """x ^ y, one of which is a float: no power was meant."""
+    return Refusal(
+        "no_such_operator",
+        "`^` is the exclusive or of two integers, and one of its sides is a float here.",
+        "Keep both integers. A variable that is unsigned on one line and signed on another is a float64 in numba: "
+        "write its constants as uint64(...).",
+    )
+
+
 def array_for_number(text: str) -> Refusal:
     """text: "math.sqrt(dst)"."""
     return Refusal(

@@ -104,3 +104,10 @@ def takes_several(node: ast.Subscript) -> bool:
     """Whether an index takes several elements along an axis, as in dst[row, :]."""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     return any(isinstance(part, ast.Slice) for part in parts)
+
+
+def means_a_power(node: ast.AST) -> bool:
+    """Whether a node is `x ^ 2`, as other languages write a power."""
+    exponent = node.right if isinstance(node, ast.BinOp) else node.value if isinstance(node, ast.AugAssign) else None
+    caret = isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.BitXor)
+    return caret and isinstance(exponent, ast.Constant)

@@ -40,7 +40,7 @@ N_BODY = Exercise(
     budgets=(
         Budget(
             "global_load_bytes",
-            8_000,
+            10_000,
             N,
             "each of three blocks loads 160 bodies of 12 bytes once, and each thread its own place",
             "too_much_traffic",

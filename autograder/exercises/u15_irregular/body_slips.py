@@ -7,12 +7,18 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
-from autograder.exercises.u15_irregular.body_values import TILE, factors, pairs, pulled, summed
+from autograder.exercises.u15_irregular.body_values import TILE, absolute_terms, factors, pairs, pulled, summed
 
 
 def by(factor: Callable[[Values], np.ndarray]) -> Callable[[Values], dict]:
     """Pulls with another factor of each pair."""
-    return lambda values: summed(values, factor(values))
+
+    def produces(values: Values) -> dict:
+        found = factor(values)
+        with np.errstate(invalid="ignore"):
+            return summed(values, found) | absolute_terms(values, found)
+
+    return produces
 
 
 def without(leaves_out: Callable[[np.ndarray, np.ndarray, int], np.ndarray]) -> Callable[[Values], dict]:
@@ -23,6 +29,13 @@ def without(leaves_out: Callable[[np.ndarray, np.ndarray, int], np.ndarray]) -> 
         return np.where(leaves_out(i, j, values["x"].size), 0.0, factors(values))
 
     return by(factor)
+
+
+def last_again(values: Values) -> np.ndarray:
+    """The last body fills the empty cells of the last tile as well, with its mass."""
+    n = values["x"].size
+    times = np.where(np.arange(n) == n - 1, 1 + -n % TILE, 1)
+    return times * factors(values)
 
 
 def turned(values: Values) -> dict:
@@ -65,6 +78,16 @@ BODIES = (
     ),
     Slip(
         "not_softened", "soft is left out, and the distance from a body to itself is 0: 0 / 0 is NaN", by(not_softened)
+    ),
+    Slip(
+        "tail_pulls",
+        "the last body pulls once for each empty cell of the last tile, too: a cell past the end needs a mass of 0",
+        by(last_again),
+    ),
+    Slip(
+        "soft_squared",
+        "soft goes in squared: it is added as it is",
+        by(lambda v: v["mass"].astype(np.float64) * (pairs(v)[2] - v["soft"] + np.float64(v["soft"]) ** 2) ** -1.5),
     ),
     Slip(
         "own_tile_only",

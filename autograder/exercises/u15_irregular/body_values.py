@@ -46,14 +46,21 @@ def pulled(values: Values) -> dict:
     return summed(values, factors(values))
 
 
-def pull_bound(values: Values, expected) -> dict:
-    """Any order of the terms of a body, each with its own roundings."""
+def absolute_terms(values: Values, factor: np.ndarray) -> dict:
+    """The sums of the absolute terms of each body, by what a bound looks for them under."""
     dx, dy, _ = pairs(values)
+    ways = {"pull_x": dx, "pull_y": dy}
+    return {f"absolute {name}": (np.abs(factor * way)).sum(axis=1) for name, way in ways.items()}
+
+
+def pull_bound(values: Values, expected) -> dict:
+    """Any order of the terms of a body, each with its own roundings. expected: a slip's brings its absolute terms."""
+    sums = absolute_terms(values, factors(values))
     bounds = {}
-    for name, way in (("pull_x", dx), ("pull_y", dy)):
-        absolute = (factors(values) * np.abs(way)).sum(axis=1)
+    for name in ("pull_x", "pull_y"):
+        absolute = expected.get(f"absolute {name}", sums[f"absolute {name}"])
         own = ROUNDINGS * UNIT_ROUNDOFF["float32"] * absolute
-        bounds[name] = own + sum_bound(absolute, len(dx), expected[name])
+        bounds[name] = own + sum_bound(absolute, len(absolute), expected[name])
     return bounds
 
 

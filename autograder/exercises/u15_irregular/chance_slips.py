@@ -135,6 +135,13 @@ def first_threads(values: Values) -> dict:
     return {"total": np.array([draws[samples % SAMPLERS == 0].sum()])}
 
 
+def stepping_by_block(values: Values) -> dict:
+    """A thread goes on by the threads of its block, so that sample s is done by every block that begins before it."""
+    samples = np.arange(values["n_samples"])
+    times = np.minimum(samples // SAMPLERS + 1, SAMPLE_BLOCKS)
+    return {"total": np.array([(times * draws_of(samples, values["seed"])).sum()])}
+
+
 def per_seed(values: Values) -> dict:
     """Each sample has a key of its own and the stream 0."""
     samples = np.arange(values["n_samples"])
@@ -178,6 +185,16 @@ DRAWS = (
         "samples_counted",
         "the total is the number of samples: the draws are to be counted",
         lambda v: {"total": np.array([v["n_samples"]])},
+    ),
+    Slip(
+        "sum_added_by_all",
+        "each of 128 threads added the sum of its block to total: one thread per block should",
+        lambda v: {"total": SAMPLERS * streams(v, lambda s: s)["total"]},
+    ),
+    Slip(
+        "stride_by_block",
+        "blocks did the same samples: a thread goes on by the threads of all blocks, cuda.gridsize(1)",
+        stepping_by_block,
     ),
     Slip(
         "first_thread_only",

@@ -108,6 +108,11 @@ WARPS = (
         without(lambda values: place_in_row(values) % WARP != 0),
     ),
     Slip(
+        "last_lane",
+        "y is what lane 31 holds: warp_sum leaves the sum of all lanes in lane 0",
+        lambda values: {"y": WARP * summed(values, np.where(place_in_row(values) % WARP == 31, products(values), 0))},
+    ),
+    Slip(
         "lane_of_block",
         "only the first warp of each block begins at the beginning of its row: lanes count from 0 in every warp",
         without(lambda values: place_in_row(values) < WARP * warp_in_block(values)),

@@ -352,3 +352,33 @@ def count_draws(seed, n_samples, total):
         draws = block_sum(draws)
         if cuda.threadIdx.x == 0:
             cuda.atomic.add(total, 0, draws)
+
+
+@wrong("every_thread_adds_the_sum", misconception="sum_added_by_all", says="one thread per block should")
+@cuda.jit
+def count_draws(seed, n_samples, total):
+    s, k, acc, d = cuda.grid(1), 0, uint64(0), 0
+    while s < n_samples:
+        acc += philox(k, s, seed)
+        k += 1
+        if acc >= ONE:
+            d += k
+            s += cuda.gridsize(1)
+            k, acc = 0, uint64(0)
+    cuda.atomic.add(total, 0, block_sum(d))
+
+
+@wrong("stride_of_one_block", misconception="stride_by_block", says="cuda.gridsize(1)")
+@cuda.jit
+def count_draws(seed, n_samples, total):
+    s, k, acc, d = cuda.grid(1), 0, uint64(0), 0
+    while s < n_samples:
+        acc += philox(k, s, seed)
+        k += 1
+        if acc >= ONE:
+            d += k
+            s += cuda.blockDim.x
+            k, acc = 0, uint64(0)
+    b = block_sum(d)
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.add(total, 0, b)

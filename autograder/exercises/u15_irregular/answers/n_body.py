@@ -513,3 +513,61 @@ def n_body(x, y, mass, soft, pull_x, pull_y):
         cuda.syncthreads()
     if i < n:
         pull_y[i], pull_x[i] = px, py
+
+
+@wrong("tail_pulls", misconception="tail_pulls", says="a cell past the end needs a mass of 0")
+@cuda.jit
+def n_body(x, y, mass, soft, pull_x, pull_y):
+    tx = cuda.shared.array(BODIES, float32)
+    ty = cuda.shared.array(BODIES, float32)
+    tm = cuda.shared.array(BODIES, float32)
+    i, t, n = cuda.grid(1), cuda.threadIdx.x, x.size
+    xi = x[min(i, n - 1)]
+    yi = y[min(i, n - 1)]
+    ax = float32(0)
+    ay = float32(0)
+    for base in range(0, n, BODIES):
+        j = min(base + t, n - 1)
+        tx[t], ty[t] = x[j], y[j]
+        tm[t] = mass[j]
+        cuda.syncthreads()
+        for k in range(BODIES):
+            dx = tx[k] - xi
+            dy = ty[k] - yi
+            r = cuda.libdevice.rsqrtf(dx * dx + dy * dy + soft)
+            f = tm[k] * r * r * r
+            ax += f * dx
+            ay += f * dy
+        cuda.syncthreads()
+    if i < n:
+        pull_x[i] = ax
+        pull_y[i] = ay
+
+
+@wrong("soft_squared", misconception="soft_squared", says="it is added as it is")
+@cuda.jit
+def n_body(x, y, mass, soft, pull_x, pull_y):
+    tx = cuda.shared.array(BODIES, float32)
+    ty = cuda.shared.array(BODIES, float32)
+    tm = cuda.shared.array(BODIES, float32)
+    i, t, n = cuda.grid(1), cuda.threadIdx.x, x.size
+    xi = x[min(i, n - 1)]
+    yi = y[min(i, n - 1)]
+    ax = float32(0)
+    ay = float32(0)
+    for base in range(0, n, BODIES):
+        j = min(base + t, n - 1)
+        tx[t], ty[t] = x[j], y[j]
+        tm[t] = mass[j] if base + t < n else float32(0)
+        cuda.syncthreads()
+        for k in range(BODIES):
+            dx = tx[k] - xi
+            dy = ty[k] - yi
+            r = cuda.libdevice.rsqrtf(dx * dx + dy * dy + soft * soft)
+            f = tm[k] * r * r * r
+            ax += f * dx
+            ay += f * dy
+        cuda.syncthreads()
+    if i < n:
+        pull_x[i] = ax
+        pull_y[i] = ay

@@ -278,3 +278,17 @@ def spmv_warps(starts, columns, values, x, y):
         acc = warp_sum(acc)
         if lane == 0:
             y[row] = acc
+
+
+@wrong("last_lane_stores", misconception="last_lane", says="warp_sum leaves the sum of all lanes in lane 0")
+@cuda.jit
+def spmv_warps(starts, columns, values, x, y):
+    lane = cuda.threadIdx.x % WARP
+    row = cuda.grid(1) // WARP
+    if row < y.size:
+        acc = float32(0)
+        for k in range(starts[row] + lane, starts[row + 1], WARP):
+            acc += values[k] * x[columns[k]]
+        acc = warp_sum(acc)
+        if lane == 31:
+            y[row] = acc

@@ -148,6 +148,12 @@ def squares_with_a_caret(dst):
     dst[0] = dst[0] ^ 2
 
 
+@refused(SINGLES, kind="no_such_operator", says="one of its sides is a float here", remedy="constants as uint64")
+@cuda.jit
+def exclusive_or_of_a_float(dst):
+    dst[0] = cuda.grid(1) ^ dst[0]
+
+
 @refused(SINGLES, kind="nested_launch", says="A kernel cannot launch another kernel")
 @cuda.jit
 def launches(dst):
