@@ -28,4 +28,6 @@ COSTLY = (
     "attention.attention_flash",
     "attention.attention_causal",
     "engine_int8.int8_products",
+    "engine_graph.network_head",
+    "engine_graph.lstm_step",
 )

@@ -109,7 +109,9 @@ def test_merged_loads_are_wide_in_the_machine_code():
 
 def test_unrolled_loops_have_several_copies_of_their_load_or_store():
     for entry in entries_because("unrolled"):
-        assert 4 < sum(n for name, n in machine_code(entry).items() if name.startswith(("LDG.E", "STG.E"))), entry
+        code = machine_code(entry)
+        loads, stores = (sum(n for name, n in code.items() if name.startswith(one)) for one in ("LDG.E", "STG.E"))
+        assert loads > 4 or stores > 1, entry
 
 
 def test_retried_atomics_are_a_loop_of_compare_and_swap_and_differ_from_run_to_run():
