@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -60,12 +61,19 @@ class Orbits:
 
 def orbits(values: Values) -> Orbits:
     """Follow every pixel in float64, with a bound on how far away float32 may be by then."""
-    c = values["re"][None, :].astype(np.complex128) + 1j * values["im"][:, None]
+    return _followed(values["re"].tobytes(), values["im"].tobytes(), int(values["limit"]))
+
+
+@lru_cache(maxsize=16)
+def _followed(re: bytes, im: bytes, limit: int) -> Orbits:
+    """The same of coordinates as bytes: an oracle and a bound ask for one picture again and again."""
+    across, down = (np.frombuffer(one, np.float32) for one in (re, im))
+    c = across[None, :].astype(np.complex128) + 1j * down[:, None]
     z, error = np.zeros_like(c), np.zeros(c.shape)
     turns, certain = np.zeros(c.shape, np.int64), np.ones(c.shape, bool)
     inside = np.ones(c.shape, bool)
     with np.errstate(invalid="ignore", over="ignore"):
-        for _ in range(values["limit"]):
+        for _ in range(limit):
             size = z.real**2 + z.imag**2
             blurred = 2 * np.abs(z) * error + error**2 + _rounding(z)
             certain &= ~inside | (np.abs(size - ESCAPED) > blurred) | (blurred == 0)
@@ -86,7 +94,7 @@ def _rounding(z: np.ndarray) -> np.ndarray:
 
 def counted(values: Values) -> dict:
     """turns[r, c] = how often z = z * z + c is worked out, from z = 0, until |z| squared is above 4; limit at most."""
-    return {"turns": orbits(values).turns}
+    return {"turns": orbits(values).turns.copy()}
 
 
 def turns_bound(values: Values, expected) -> dict:
