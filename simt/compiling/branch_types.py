@@ -15,6 +15,7 @@ import numpy as np
 
 from simt.compiling.result_types import TypeOf, joined, nothing, type_of
 from simt.numerics.operators import SYMBOLS
+from simt.source.trees import names_stored
 from simt.values.numba_rules import cast, operand_dtype, unify_dtype
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def types_assigned(compiler: Compiler, body: list[ast.stmt]) -> Types:
     for statement in body:
         reads_changed = not types.keys().isdisjoint(_names_loaded(getattr(statement, "value", None)))
         if reads_changed:  # variables whose types may not be those of now any more
-            types.update((name, nothing) for name in _names_stored(statement))
+            types.update((name, nothing) for name in names_stored(statement))
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[-1], ast.Name):
             types[statement.targets[-1].id] = type_of(compiler, statement.value)
         elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
@@ -43,9 +44,9 @@ def types_assigned(compiler: Compiler, body: list[ast.stmt]) -> Types:
             types.update(_joined_sides(compiler, [statement.body, statement.orelse], types))
         elif isinstance(statement, (ast.For, ast.While)) and not statement.orelse:
             types.update(_joined_sides(compiler, [statement.body, []], types))
-            types.update((name, nothing) for name in _names_stored(getattr(statement, "target", ast.Pass())))
+            types.update((name, nothing) for name in names_stored(getattr(statement, "target", ast.Pass())))
         else:
-            types.update((name, nothing) for name in _names_stored(statement))
+            types.update((name, nothing) for name in names_stored(statement))
     return {name: find for name, find in types.items() if find is not nothing}
 
 
@@ -57,7 +58,7 @@ def _joined_sides(compiler: Compiler, sides: list[list[ast.stmt]], before: Types
     """What the sides of an inner ``if`` or a loop leave, in the types they unify to."""
     reaching = [side for side in sides if not _leaves(side)]
     assigned = [types_assigned(compiler, side) for side in reaching]
-    stored = [set().union(*map(_names_stored, side)) for side in reaching]
+    stored = [set().union(*map(names_stored, side)) for side in reaching]
     joins: Types = {}
     for name in set().union(*stored):
         parts = [
@@ -84,10 +85,6 @@ def _augmented(compiler: Compiler, statement: ast.AugAssign, name: str, types: d
     if symbol is None or before is nothing:
         return nothing
     return joined([before, type_of(compiler, statement.value)], lambda left, right: operand_dtype(symbol, left, right))
-
-
-def _names_stored(statement: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _names_loaded(node: ast.AST | None) -> set[str]:
@@ -141,7 +138,7 @@ def unified_with(value: Value, other: np.dtype | None):
 def types_returned(compiler: Compiler, body: list[ast.stmt]) -> tuple[TypeOf, ...]:
     """The types of what a function returns, where there are several returns, as far as they are the same throughout:
     of values that name no variable which the function assigns."""
-    values, stored = list(_returned(compiler, body)), set().union(*map(_names_stored, body))
+    values, stored = list(_returned(compiler, body)), set().union(*map(names_stored, body))
     lasting = [value for value in values if stored.isdisjoint(_names_loaded(value))]
     return tuple(type_of(compiler, value) for value in lasting) if len(values) > 1 else ()
 

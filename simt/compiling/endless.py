@@ -17,6 +17,7 @@ from simt.source.counts import count_text
 from simt.source.deciding import only_step, variables_that_decide
 from simt.source.recognise import CudaName
 from simt.source.swaps import LOCKS, called_attribute, swap_calls
+from simt.source.trees import names_stored
 
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")
@@ -64,12 +65,7 @@ def read_condition(compiler, node: ast.While) -> Condition:
     """Read a loop's condition and body. compiler: of the function around it."""
     names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name) and part.id in compiler.locals}
     owners = {ast.unparse(part.value) for part in ast.walk(node.test) if isinstance(part, ast.Attribute)}
-    stored = {
-        part.id
-        for statement in node.body
-        for part in ast.walk(statement)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
+    stored = set().union(*map(names_stored, node.body))
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
     looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node)) and not _takes_a_lock(node)
     swap = next(_swaps(node, stored, compiler.locals), None)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from simt.source.trees import names_stored
+
 POSITIVE = "positive"
 TURNS = 4  # after which what variables hold is either settled, or not known
-AT_LEAST = {
-    ast.Eq: 1,
-    ast.NotEq: 1,
-    ast.Gt: 1,
-    ast.LtE: 1,
-    ast.GtE: 2,
-    ast.Lt: 2,
-}  # limits that say nothing
+# the limits from which a comparison with a positive number says nothing
+AT_LEAST = {ast.Eq: 1, ast.NotEq: 1, ast.Gt: 1, ast.LtE: 1, ast.GtE: 2, ast.Lt: 2}
 HOLDS = (ast.NotEq, ast.Gt, ast.GtE)  # true of a positive number beside a smaller limit
 MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
@@ -32,8 +28,10 @@ def decides(loop: ast.While, calls: Collection[ast.Call]) -> bool:
 
     def grown() -> set[str]:
         plain = [part for part in parts if isinstance(part, SETTING) and comes_from(part.value)]
-        under = [one for part in parts if isinstance(part, ast.If) and comes_from(part.test) for one in _set_in(part)]
-        return {name for part in plain for name in _set_in(part)} | {*under}
+        under = [
+            one for part in parts if isinstance(part, ast.If) and comes_from(part.test) for one in names_stored(part)
+        ]
+        return {name for part in plain for name in names_stored(part)} | {*under}
 
     while not (new := grown()) <= made:
         made |= new
@@ -58,10 +56,6 @@ def stays_while_positive(loop: ast.While, calls: Collection[ast.Call]) -> bool:
         if known == before:
             return True
     return False
-
-
-def _set_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def _assumed(test: ast.expr) -> Known:
@@ -101,7 +95,7 @@ def _keep(name: str, value: object, known: Known) -> None:
 
 
 def _forget(node: ast.AST, known: Known) -> None:
-    for name in _set_in(node):
+    for name in names_stored(node):
         known.pop(name, None)
 
 

@@ -100,6 +100,11 @@ def _spans(body: ast.expr, code) -> bool:
     return all(begin <= (line, column) and (last, after) <= end for line, last, column, after in places)
 
 
+def names_stored(node: ast.AST) -> set[str]:
+    """The variables that a piece of source sets."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
 def takes_several(node: ast.Subscript) -> bool:
     """Whether an index takes several elements along an axis, as in dst[row, :]."""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

@@ -33,6 +33,7 @@ from simt.lanes.masks import Mask, join
 from simt.source.recognise import python_function
 from simt.source.staying import decides
 from simt.source.swaps import LOCKS
+from simt.source.trees import names_stored
 from simt.values import as_lanes
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _waits(compiler: Compiler, loop: ast.While) -> bool:
     found = list(atomics(compiler, loop))
     if not found or stores(loop) or not decides(loop, [call for _, call in found]):
         return False
-    stored = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    stored = names_stored(loop)
     adds, _ = adds_to_lock(compiler, loop)
     adds_up = adds == TAKES_BACK or adds == GROWS and set_to_zero(compiler, loop)
     return all(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from simt.source.recognise import CudaName, python_function
 from simt.source.staying import decides, stays_while_positive
+from simt.source.trees import names_stored
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
@@ -38,7 +39,7 @@ def adds_to_lock(compiler: Compiler, loop: ast.While) -> tuple[str, tuple[str, .
         return TAKES_BACK, arrays
     growing = [call for (_, call), amount in zip(found, amounts, strict=True) if amount]
     only_up = len(calls) == len(found) and all(amount is not None and amount >= 0 for amount in amounts)
-    stored = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    stored = names_stored(loop)
     same_cells = all(stays(call.args[1], stored) for call in calls)
     if growing and only_up and same_cells and stays_while_positive(loop, growing):
         return GROWS, arrays
