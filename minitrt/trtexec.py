@@ -6,6 +6,7 @@ warpbook-trtexec --onnx=net.onnx --stronglyTyped --saveEngine=net.engine --optSh
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 import warnings
@@ -14,36 +15,54 @@ from pathlib import Path
 import numpy as np
 
 import minitrt as trt
-from minitrt.runtime.session import Session
-from minitrt.trtexec_options import Options, parse
+from minitrt.calibration.cache import CacheRejected, read
+from minitrt.calibration.calibrators import IInt8Calibrator
+from minitrt.runtime.session import RunError, Session
+from minitrt.trtexec_options import NAMING, Options, parse
 from minitrt.trtexec_progress import Progress
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run; exit status 0 when everything asked for worked, 1 when it failed, 2 for flags that make no sense."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
-    logger = trt.Logger(trt.Logger.VERBOSE if options.verbose else trt.Logger.WARNING)
-    data = loaded(options) if options.loadEngine else built(options, logger)
-    if data is None:
-        return failed(options, "the engine could not be built")
+    try:
+        run(options, trt.Logger(trt.Logger.VERBOSE if options.verbose else trt.Logger.WARNING))
+    except (Failed, OSError, RunError) as why:
+        print(f"&&&& FAILED warpbook-trtexec {options.line}: {why}", file=sys.stderr)
+        return 1
+    print(f"&&&& PASSED warpbook-trtexec {options.line}")
+    return 0
+
+
+class Failed(RuntimeError):
+    """What was asked for cannot be done; the text says why."""
+
+
+def run(options: Options, logger: trt.Logger) -> None:
+    """Everything that was asked for. Raises: Failed, OSError for files, RunError."""
+    data = Path(options.loadEngine).read_bytes() if options.loadEngine else built(options, logger)
     if options.saveEngine:
         Path(options.saveEngine).write_bytes(data)
         print(f"Engine of {len(data) / 1e6:.2f} MB written to {options.saveEngine}")
     if options.skipInference or options.buildOnly:
-        return passed(options)
+        return
     engine = trt.Runtime(logger).deserialize_cuda_engine(data)
     if engine is None:
-        return failed(options, "the engine could not be loaded")
-    return measured(options, engine)
+        raise Failed("the engine could not be loaded; the lines above say why")
+    check_names(options, [name for name in engine if is_input(engine, name)])
+    measured(options, engine)
 
 
-def loaded(options: Options) -> bytes | None:
-    path = Path(options.loadEngine)
-    return path.read_bytes() if path.exists() else None
+def check_names(options: Options, inputs: list[str]) -> None:
+    """Raises: Failed where a flag names an input that is none."""
+    for flag in NAMING:
+        for name in getattr(options, flag):
+            if name not in inputs:
+                raise Failed(f"--{flag} names the input {name!r}, but the inputs are: {', '.join(map(repr, inputs))}")
 
 
-def built(options: Options, logger: trt.Logger) -> bytes | None:
-    """Parse and build; None after an error, which the logger has told."""
+def built(options: Options, logger: trt.Logger) -> bytes:
+    """Parse and build. Raises: Failed."""
     began = time.perf_counter()
     builder = trt.Builder(logger)
     strong = int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)
@@ -52,7 +71,8 @@ def built(options: Options, logger: trt.Logger) -> bytes | None:
     if not parser.parse_from_file(options.onnx):
         for index in range(parser.num_errors):
             print(f"ONNX: {parser.get_error(index)}", file=sys.stderr)
-        return None
+        raise Failed("the model could not be read; the lines above say why")
+    check_names(options, [network.get_input(index).name for index in range(network.num_inputs)])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # who asks for --int8 or --fp16 knows
         config = configured(options, builder)
@@ -62,6 +82,8 @@ def built(options: Options, logger: trt.Logger) -> bytes | None:
     data = builder.build_serialized_network(network, config)
     if options.timingCacheFile and config.get_timing_cache() is not None:
         Path(options.timingCacheFile).write_bytes(config.get_timing_cache().serialize())
+    if data is None:
+        raise Failed("the engine could not be built; the lines above say why")
     print(f"Engine built in {time.perf_counter() - began:.3f} s: {network.num_layers} layers of the network")
     return data
 
@@ -78,12 +100,13 @@ def configured(options: Options, builder: trt.Builder) -> trt.IBuilderConfig:
         config.set_memory_pool_limit(trt.MemoryPoolType[pool], int(megabytes * 2**20))
     if options.timingCacheFile and Path(options.timingCacheFile).exists():
         cache = config.create_timing_cache(Path(options.timingCacheFile).read_bytes())
-        config.set_timing_cache(cache, False)
+        if cache is None or not config.set_timing_cache(cache, False):
+            raise Failed(f"{options.timingCacheFile} is no timing cache for this device. Remove it, or name another file")
     if options.progress or sys.stderr.isatty():
         config.progress_monitor = Progress()
     config.profiling_verbosity = trt.ProfilingVerbosity[options.profilingVerbosity.upper()]
     if options.calib:
-        config.int8_calibrator = FromFile(options.calib)
+        config.int8_calibrator = from_cache(options.calib)
     return config
 
 
@@ -97,21 +120,29 @@ def guess_ranges(network: trt.INetworkDefinition) -> None:
         tensor.set_dynamic_range(-4.0, 4.0)
 
 
-class FromFile(trt.IInt8EntropyCalibrator2):
-    """Scales from a cache file."""
+def from_cache(path: str) -> trt.IInt8Calibrator:
+    """A calibrator that has the scales of a cache, whatever calibrator wrote it. Raises: Failed, OSError."""
+    data = Path(path).read_bytes()
+    algorithm = data[:100].decode(errors="replace").partition("\n")[0].strip().rpartition("-")[2]
+    kinds = {kind.algorithm: kind for kind in IInt8Calibrator.__subclasses__()}
+    if algorithm not in kinds:
+        raise Failed(f"{path} is no calibration cache: its first line must end with one of {', '.join(kinds)}")
+    try:
+        read(data, algorithm)
+    except CacheRejected as why:
+        raise Failed(f"{path} cannot be used: {why}") from why
 
-    def __init__(self, path: str):
-        super().__init__()
-        self.path = path
+    class FromCache(kinds[algorithm]):
+        def get_batch_size(self) -> int:
+            return 1
 
-    def get_batch_size(self) -> int:
-        return 1
+        def get_batch(self, names):
+            return None
 
-    def get_batch(self, names):
-        return None
+        def read_calibration_cache(self):
+            return data
 
-    def read_calibration_cache(self):
-        return Path(self.path).read_bytes()
+    return FromCache()
 
 
 def add_profile(options: Options, builder: trt.Builder, network: trt.INetworkDefinition, config) -> None:
@@ -128,16 +159,13 @@ def add_profile(options: Options, builder: trt.Builder, network: trt.INetworkDef
     config.add_optimization_profile(profile)
 
 
-def measured(options: Options, engine: trt.ICudaEngine) -> int:
+def measured(options: Options, engine: trt.ICudaEngine) -> None:
     """Run, time, and print what trtexec prints."""
     session = Session(engine)
     feeds = {name: input_for(options, engine, name) for name in engine if is_input(engine, name)}
-    try:
-        for _ in range(2):
-            session.run(feeds)
-        times = timed(options, session, feeds)
-    except (RuntimeError, ValueError) as error:
-        return failed(options, str(error))
+    for _ in range(2):
+        session.run(feeds)
+    times = timed(options, session, feeds)
     summarise(times, engine, session)
     if options.exportTimes:
         rows = [{"inferenceMs": milliseconds} for milliseconds in times]
@@ -152,7 +180,6 @@ def measured(options: Options, engine: trt.ICudaEngine) -> int:
     if options.exportOutput:
         outputs = {name: array.tolist() for name, array in session.run(feeds).items()}
         Path(options.exportOutput).write_text(json.dumps(outputs))
-    return passed(options)
 
 
 def is_input(engine: trt.ICudaEngine, name: str) -> bool:
@@ -164,9 +191,18 @@ def input_for(options: Options, engine: trt.ICudaEngine, name: str) -> np.ndarra
     dtype = trt.nptype(engine.get_tensor_dtype(name))
     shape = options.shapes.get(name) or tuple(engine.get_tensor_profile_shape(name, 0)[1])
     if name in options.loadInputs:
-        return np.fromfile(options.loadInputs[name], dtype).reshape(shape)
+        return from_file(name, Path(options.loadInputs[name]), np.dtype(dtype), shape)
     noise = np.random.default_rng(0).random(shape) * 2 - 1
     return noise.astype(dtype) if np.issubdtype(dtype, np.floating) else np.zeros(shape, dtype)
+
+
+def from_file(name: str, path: Path, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+    """Raw elements. Raises: Failed for a file of another size; OSError."""
+    data, wanted = path.read_bytes(), math.prod(shape) * dtype.itemsize
+    if len(data) != wanted:
+        sizes = f"{'x'.join(map(str, shape)) or 'one number'} of {dtype}"
+        raise Failed(f"{path} has {len(data)} bytes, but input {name!r} ({sizes}) takes {wanted}")
+    return np.frombuffer(data, dtype).reshape(shape)
 
 
 def timed(options: Options, session: Session, feeds: dict[str, np.ndarray]) -> list[float]:
@@ -243,16 +279,6 @@ def draw(options: Options, session: Session, times: dict[str, list[float]]) -> N
     if options.plotRoofline:
         limits = plots.ceilings() if session.on_gpu else None
         plots.draw_roofline(layers, limits, options.plotRoofline, f"{title}: operations per second of each layer")
-
-
-def passed(options: Options) -> int:
-    print(f"&&&& PASSED warpbook-trtexec {options.line}")
-    return 0
-
-
-def failed(options: Options, why: str) -> int:
-    print(f"&&&& FAILED warpbook-trtexec {options.line}: {why}", file=sys.stderr)
-    return 1
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 Options = Any  # an argparse.Namespace whose attributes are the flags' names
@@ -37,6 +38,9 @@ TEXTS = {
     "plotRoofline": "picture of each layer's rate below the GPU's ceilings",
 }
 
+SIZES = "shapes", "minShapes", "optShapes", "maxShapes"
+NAMING = *SIZES, "loadInputs"  # flags that name inputs
+
 
 def parse(arguments: list[str]) -> Options:
     """The options. Exits with status 2, and a sentence, for flags that are unknown or make no sense."""
@@ -45,14 +49,15 @@ def parse(arguments: list[str]) -> Options:
         parser.add_argument(f"--{name}", action="store_true", help=text)
     for name, text in TEXTS.items():
         parser.add_argument(f"--{name}", default="", metavar="FILE", help=text)
-    for name in ("shapes", "minShapes", "optShapes", "maxShapes"):
+    for name in SIZES:
         parser.add_argument(f"--{name}", type=shapes, default={}, metavar="NAME:1x3x8,...", help="sizes of inputs")
     parser.add_argument("--loadInputs", type=files, default={}, metavar="NAME:FILE,...", help="raw inputs")
     parser.add_argument(
         "--memPoolSize", type=pools, default={}, metavar="POOL:MB,...", help="workspace, tacticSharedMem"
     )
     parser.add_argument("--builderOptimizationLevel", type=int, help="0 to 5")
-    parser.add_argument("--profilingVerbosity", default="layer_names_only", help="layer_names_only, detailed or none")
+    verbosities = "layer_names_only", "detailed", "none"
+    parser.add_argument("--profilingVerbosity", choices=verbosities, default=verbosities[0], help="what layers tell")
     parser.add_argument("--iterations", type=int, default=10, help="runs at least")
     parser.add_argument("--duration", type=float, default=3.0, help="seconds at least")
     parser.add_argument("--warmUp", type=float, default=200.0, help="milliseconds before timing")
@@ -64,13 +69,13 @@ def parse(arguments: list[str]) -> Options:
 
 
 def pairs(text: str) -> dict[str, str]:
-    """name:value,name:value; a name may hold colons."""
+    """name:value,name:value; a name may hold colons, and stand in quotes, where it may hold commas, too."""
     found = {}
-    for part in text.split(","):
+    for part in re.findall(r"""((?:'[^']*'|"[^"]*"|[^,'"])+)(?:,|$)""", text):
         name, colon, value = part.rpartition(":")
         if not colon:
             raise argparse.ArgumentTypeError(f"{part!r} is not of the form name:value")
-        found[name] = value
+        found[re.sub(r"""^(['"])(.*)\1$""", r"\2", name.strip())] = value
     return found
 
 

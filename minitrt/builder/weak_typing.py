@@ -4,28 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag, QuantizationFlag
+from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, QuantizationFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.config import IBuilderConfig
 from minitrt.calibration.collect import scale_of, scales_from
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op
 from minitrt.network.definition import INetworkDefinition
+from minitrt.network.lower import InvalidNetwork
 from minitrt.passes import half, precision
 from minitrt.passes.pipeline import fuse_floating
 
 
+TYPE_FLAGS = "FP16", "BF16", "INT8", "FP8", "INT4", "FP4"
+QUANTISING = LayerType.QUANTIZE, LayerType.DEQUANTIZE
+
+
 class WeakTypes:
-    """What a configuration asks of types. settings: the same as plain data, so that a refit can do it again."""
+    """What a configuration asks of types. settings: the same as plain data, so that a refit can do it again.
+
+    Raises: InvalidNetwork for a strongly typed network with a flag that lets the builder choose types.
+    """
 
     def __init__(self, network: INetworkDefinition, config: IBuilderConfig, flags: list[str], report: Reporter):
         self.network, self.config, self.report = network, config, report
         strong = network.get_flag(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
-        asked = [name for name in ("INT8", "FP16") if name in flags]
+        asked = [f"BuilderFlag.{name}" for name in TYPE_FLAGS if name in flags]
         if strong and asked:
-            report.error(f"a strongly typed network takes no {' or '.join(asked)}: its types say what is computed how")
-        self.int8, self.fp16 = ("INT8" in flags and not strong), ("FP16" in flags and not strong)
+            raise InvalidNetwork(
+                f"a strongly typed network takes no {' or '.join(asked)}: its own types, casts and Q/DQ say what is"
+                " computed how. Leave the flag out, or make the network without STRONGLY_TYPED."
+            )
+        explicit = any(layer.LAYER_TYPE in QUANTISING for layer in network._layers)
+        self.int8, self.fp16 = ("INT8" in flags and not explicit), "FP16" in flags
         self.fixed = {layer.name: layer._precision for layer in network._layers if layer._precision is not None}
+        why = why_no_calibration(strong, explicit, "INT8" in flags)
+        if config._calibrator is not None and why:
+            report.warning(f"the calibrator {type(config._calibrator).__name__} is not used: {why}")
 
     def scales(self, graph: Graph, shapes: dict[str, tuple[int, ...]]) -> dict[str, float]:
         """Scale of every tensor that has one: from the calibrator, or from its dynamic range, which counts more."""
@@ -53,6 +68,18 @@ class WeakTypes:
             settings["scales"] = self.scales(graph, shapes)
         apply_before_passes(graph, settings, self.report)
         return settings
+
+
+def why_no_calibration(strong: bool, explicit: bool, int8: bool) -> str:
+    """Why a calibrator has nothing to do, or "" where it has. explicit: the network has Q or DQ layers."""
+    if strong:
+        return (
+            "a strongly typed network has INT8 only where Q and DQ layers are. Make the network with create_network(0)"
+            " and set BuilderFlag.INT8, or quantise the model explicitly."
+        )
+    if explicit:
+        return "the network has Q and DQ layers, and they alone say what is INT8."
+    return "" if int8 else "BuilderFlag.INT8 is not set. Call config.set_flag(trt.BuilderFlag.INT8)."
 
 
 def is_activation(value) -> bool:

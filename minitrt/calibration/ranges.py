@@ -13,6 +13,7 @@ from minitrt.calibration.histogram import Histogram
 LEVELS = 128  # magnitudes that INT8 tells apart
 PERCENTILE = 0.9999
 EQUAL = 1e-9  # divergences no further apart are rounding; few distinct values give many of 0
+SPIKE, AROUND = 4.0, 64  # how far a bin may stand out, and from how many on either side
 IMPOSSIBLE = 1e-4  # values that Q allows where it has none and P has: the divergence stays finite, and grows
 
 
@@ -32,16 +33,31 @@ def percentile(histogram: Histogram, share: float = PERCENTILE) -> float:
 def entropy(histogram: Histogram) -> float:
     """The range whose quantised distribution diverges least from the clipped one (Kullback and Leibler).
 
-    Bin 0 holds the zeros of every ReLU, which any range represents exactly; it counts as much as its neighbour, or it
-    would outweigh all else and the range would come out far too small. Of equal divergences the largest range is taken.
+    Bin 0 counts as much as its neighbour, and no other bin much more than those around it (`without_spikes`): a value
+    that half of a tensor has, the zero of a ReLU or the floor of another activation, would outweigh all else, and the
+    range would come out far too small. Of equal divergences the largest range is taken.
     """
     if histogram.counts is None or len(histogram.counts) <= LEVELS:
         return histogram.amax
     bins = histogram.counts.astype(np.float64).copy()
     bins[0] = bins[1]
+    bins = without_spikes(bins)
     ends = np.arange(LEVELS, len(bins) + 1)
     found = divergences(bins, ends)
     return float(ends[np.flatnonzero(found <= found.min() + EQUAL)[-1]] * histogram.width)
+
+
+def without_spikes(bins: np.ndarray) -> np.ndarray:
+    """The bins, none above SPIKE times the median of the filled ones within AROUND bins of it.
+
+    `max(x, -0.4)` has a spike one bin wide, hard-swish, SiLU and GELU a hill of a few dozen before their least value.
+    """
+    filled = np.flatnonzero(bins)
+    padded = np.pad(np.where(bins > 0, bins, np.nan), AROUND, constant_values=np.nan)
+    neighbours = np.lib.stride_tricks.sliding_window_view(padded, 2 * AROUND + 1)[filled]
+    capped = bins.copy()
+    capped[filled] = np.minimum(bins[filled], SPIKE * np.nanmedian(neighbours, axis=1))
+    return capped
 
 
 def divergences(bins: np.ndarray, ends: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from minitrt.api.arguments import why_no_member, why_no_tensor
 from minitrt.api.common import Named
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
-from minitrt.api.enums import DataType, LayerType, PyEnum
+from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, PyEnum
 from minitrt.api.weights import place_of
 from minitrt.graph.ir import DATA_TYPES, Op, Value
 from minitrt.network.tensor import ITensor
@@ -143,7 +143,16 @@ class ILayer(Named):
     @precision.setter
     def precision(self, dtype: DataType) -> None:
         removed_in_11("ILayer.precision", "type tensors with cast, quantize and dequantize layers")
-        self._precision = dtype
+        if not self._refused_by_strong_types("precision"):
+            self._precision = dtype
+
+    def _refused_by_strong_types(self, what: str) -> bool:
+        """Whether the network is strongly typed, which is an error of who sets a layer's types, and is told."""
+        strong = self._network.get_flag(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+        if strong:
+            why = "its network is strongly typed. Add a cast layer, or Q and DQ"
+            self._network._report.error(f"{self.name}: its {what} cannot be set: {why}.")
+        return strong
 
     @property
     def precision_is_set(self) -> bool:
@@ -155,8 +164,9 @@ class ILayer(Named):
     def set_output_type(self, index: int, dtype: DataType) -> None:
         """The type of an output; a cast follows where the layer computes another."""
         removed_in_11("ILayer.set_output_type", "type tensors with cast, quantize and dequantize layers")
-        self._output_types[index] = dtype
-        self._network._changed(self)
+        if not self._refused_by_strong_types("output type"):
+            self._output_types[index] = dtype
+            self._network._changed(self)
 
     def get_output_type(self, index: int) -> DataType:
         if 0 <= index < len(self._outputs):

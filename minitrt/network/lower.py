@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from minitrt.api.enums import DataType, LayerType, LoopOutput
@@ -59,7 +61,7 @@ class Lowering:
             self.values[tensor] = Value(tensor.name, tensor._dtype, tensor._given_shape, range=tensor._range)
         graph = Graph(network.name, inputs=[self.values[tensor] for tensor in network._inputs])
         inside = {layer: loop for loop in network._loops for layer in loop._body()}
-        for layer in network._layers:
+        for layer in makers_first(network._layers):
             if isinstance(layer, ILoopBoundaryLayer):
                 graph.ops += self.unrolled(layer.loop) if isinstance(layer, ILoopOutputLayer) else []
             elif layer not in inside:
@@ -217,6 +219,34 @@ class Lowering:
         found = self.constants[key]
         same = found.data is value.data or np.array_equal(found.data, value.data)
         return found if same else value
+
+
+def makers_first(layers: Sequence[ILayer]) -> list[ILayer]:
+    """The layers in an order in which each has its inputs made before it: set_input may have given a layer what a later
+    one makes. Those that are in order already stay so. Raises: InvalidNetwork for layers that form a circle."""
+    placed: dict[ILayer, object] = {}
+    for layer in layers:
+        path = {} if layer in placed else {layer: iter(needed_by(layer))}
+        while path:
+            current = next(reversed(path))
+            maker = next((each for each in path[current] if each not in placed), None)
+            if maker in path:
+                raise InvalidNetwork(f"{maker.name} reads what is made of its own output", maker.name)
+            if maker is None:
+                placed[current] = path.pop(current)
+            else:
+                path[maker] = iter(needed_by(maker))
+    return list(placed)
+
+
+def needed_by(layer: ILayer) -> list[ILayer]:
+    """The layers that make what a layer reads; a loop's output reads all that the loop does."""
+    tensors = list(layer._inputs)
+    if isinstance(layer, ILoopOutputLayer):
+        edge = [*layer.loop._recurrences, *layer.loop._iterators, *filter(None, [layer.loop._trip])]
+        tensors += [tensor for each in [*edge, *layer.loop._body()] for tensor in each._inputs]
+        tensors += [each.get_input(1) for each in layer.loop._recurrences]
+    return [t._producer for t in tensors if t is not None and t._producer is not None]
 
 
 def unique(name: str, used: set[str]) -> str:

@@ -12,8 +12,11 @@ from minitrt.api.enums import (
     ResizeSelector,
     SampleMode,
 )
+from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer, Param, dims_or_none, dynamic
 from minitrt.network.shaping import SAMPLE, ints
+
+MOST_BOXES = 5000  # that TensorRT looks at in an item of a batch, on all GPUs since sm_62
 
 
 class IResizeLayer(ILayer):
@@ -60,20 +63,41 @@ class IGridSampleLayer(ILayer):
 
 
 class INMSLayer(ILayer):
-    """Boxes that do not overlap with better ones: (selected, 3), and how many."""
+    """Boxes that do not overlap with better ones: (selected, 3) of (batch, class, box), best first in each item of the
+    batch, and how many, INT32.
+
+    Inputs: boxes (N,B,4), or (N,B,classes,4), scores (N,B,classes), most boxes a class, and optionally the largest
+    overlap and the least score, both 0 by default.
+    """
 
     LAYER_TYPE = LayerType.NMS
     bounding_box_format = Param(BoundingBoxFormat.CORNER_PAIRS)
-    topk_box_limit = Param(2000, int)
+    topk_box_limit = Param(MOST_BOXES, int)
     indices_type = Param(DataType.INT64)
 
     def _ops(self, ins, outs):
+        boxes, scores = (value.shape for value in ins[:2])
+        if len(scores) != 3 or boxes not in ((*scores[:2], 4), (*scores, 4)):
+            raise ValueError(
+                f"{self.name}: scores are (batch, boxes, classes), and boxes (batch, boxes, 4) or (batch, boxes,"
+                f" classes, 4), but they are {scores} and {boxes}. Transpose scores of (batch, classes, boxes)."
+            )
+        if not 1 <= self.topk_box_limit <= MOST_BOXES:
+            raise ValueError(f"{self.name}: topk_box_limit is 1 to {MOST_BOXES}, and not {self.topk_box_limit}")
         centre = self.bounding_box_format == BoundingBoxFormat.CENTER_SIZES
-        outs[0].dtype = DataType.INT64
-        ops = [self._op("nms", ins, outs[:1], centre=centre)]
+        rows, ops = self._typed(outs[0], self.indices_type)
+        ops.insert(0, self._op("nms", ins, [rows], centre=centre, topk=self.topk_box_limit))
         if len(outs) > 1:
-            outs[1].dtype = DataType.INT64
-            shape = outs[1].like(outs[1].name + "/shape")
-            ops.append(self._op("shape_of", outs[:1], [shape], start=0, end=1))
-            ops.append(self._op("shuffle", [shape], outs[1:], shape=[]))
+            count, casting = self._typed(outs[1], DataType.INT32)
+            shape = count.like(outs[1].name + "/shape", shape=None)
+            ops.append(self._op("shape_of", [outs[0]], [shape], start=0, end=1))
+            ops += [self._op("shuffle", [shape], [count], shape=[]), *casting]
         return ops
+
+    def _typed(self, out: Value, dtype: DataType) -> tuple[Value, list[Op]]:
+        """An INT64 value, and what makes `out`, of another type, of it: nothing where `out` is that value."""
+        out.dtype = dtype
+        if dtype == DataType.INT64:
+            return out, []
+        wide = out.like(out.name + "/int64", dtype=DataType.INT64, shape=None)
+        return wide, [self._op("pointwise", [wide], [out], program=[["cast", ["x0"], dtype.name]])]

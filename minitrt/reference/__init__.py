@@ -18,6 +18,7 @@ from minitrt.reference import (  # noqa: F401 - each registers its kinds
     regions,
     resize,
     selection,
+    suppression,
 )
 from minitrt.reference.registry import EVALUATORS, UnsupportedKind, run_op
 

@@ -1,4 +1,4 @@
-"""Einstein sums, grid sampling, box suppression and assertions."""
+"""Einstein sums, grid sampling and assertions."""
 
 from __future__ import annotations
 
@@ -60,42 +60,3 @@ def sample(x: np.ndarray, px: np.ndarray, py: np.ndarray, padding: str) -> np.nd
     ix, iy = np.clip(px, 0, width - 1).astype(int), np.clip(py, 0, height - 1).astype(int)
     values = x[batch, :, iy, ix].transpose(0, 3, 1, 2)
     return values * inside[:, None] if padding == "fill" else values
-
-
-@evaluates("nms")
-def nms(op: Op, boxes, scores, limit=None, overlap=None, threshold=None) -> np.ndarray:
-    """Boxes (N,B,4), scores (N,classes,B) -> int64 (selected, 3) of (batch, class, box), best first in each class."""
-    limit = int(np.ravel(limit)[0]) if limit is not None else 0
-    overlap = float(np.ravel(overlap)[0]) if overlap is not None else 0.0
-    threshold = float(np.ravel(threshold)[0]) if threshold is not None else -np.inf
-    found = []
-    for b in range(scores.shape[0]):
-        low, high = corners(boxes[b], op.attrs.get("centre"))
-        found += [
-            (b, k, i) for k, row in enumerate(scores[b]) for i in chosen(row, low, high, limit, overlap, threshold)
-        ]
-    return np.array(found, np.int64).reshape(-1, 3)
-
-
-def corners(boxes: np.ndarray, centre: bool | None) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper corners of boxes (B,4): two corners (y1, x1, y2, x2) in any order, or centre (x, y, width,
-    height)."""
-    one, two = boxes[:, :2], boxes[:, 2:]
-    if centre:
-        one, two = one - two / 2, one + two / 2
-    return np.minimum(one, two), np.maximum(one, two)
-
-
-def chosen(scores, low, high, limit: int, overlap: float, threshold: float) -> list[int]:
-    """Boxes of one class, best first, none of which overlaps a better chosen one by more than `overlap`."""
-    order = np.argsort(-scores, kind="stable")
-    left, kept = order[scores[order] > threshold], []
-    areas = np.prod(high - low, axis=1)
-    while left.size and len(kept) < limit:
-        best, left = left[0], left[1:]
-        kept.append(int(best))
-        sides = np.minimum(high[left], high[best]) - np.maximum(low[left], low[best])
-        common = np.prod(np.maximum(sides, 0), axis=1)
-        union = areas[left] + areas[best] - common
-        left = left[np.where(union > 0, common / union, 0.0) <= overlap]
-    return kept

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx
 import pytest
 
 import minitrt as trt
 from benchmarks.models.networks import resnet
 from benchmarks.models.transformers import bert_base
 from minitrt.runtime.session import Session
-from tests.minitrt.engines import Heard, expected_of, layers_of, parsed
+from tests.minitrt.engines import STRONG, Heard, expected_of, layers_of, model_of, parsed
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*removed in TensorRT 11:DeprecationWarning")
 SIZE, BATCH = 32, 4
@@ -145,14 +146,73 @@ def test_weak_typing_warns_that_tensorrt_11_removed_it(model):
         network.get_input(0).set_dynamic_range(-1, 1)
 
 
-def test_a_strongly_typed_network_refuses_int8_and_fp16_flags(model):
+@pytest.mark.parametrize("flag", ["INT8", "FP16", "BF16", "FP8"])
+def test_a_strongly_typed_network_with_a_flag_that_chooses_types_is_not_built(model, flag):
     logger = Heard()
     builder, network, config = parsed(model, logger)
-    config.set_flag(trt.BuilderFlag.INT8)
-    data = builder.build_serialized_network(network, config)
+    config.set_flag(trt.BuilderFlag[flag])
 
-    assert "a strongly typed network takes no INT8" in logger.errors[-1]
-    assert data is not None
+    assert builder.build_serialized_network(network, config) is None
+    assert f"a strongly typed network takes no BuilderFlag.{flag}" in logger.errors[-1]
+
+
+def test_types_of_a_strongly_typed_network_s_layers_cannot_be_set(model):
+    logger = Heard()
+    _, network, _ = parsed(model, logger)
+    layer = network.get_layer(0)
+    layer.precision = trt.float16
+    layer.set_output_type(0, trt.float16)
+
+    assert (False, False) == (layer.precision_is_set, layer.output_type_is_set(0))
+    assert 2 == len(logger.errors) and all("strongly typed" in text for text in logger.errors)
+
+
+class Unused(trt.IInt8MinMaxCalibrator):
+    def get_batch_size(self):
+        raise AssertionError("nobody should ask")
+
+
+@pytest.mark.parametrize(
+    ("flags", "int8", "explicit", "why"),
+    [
+        (STRONG, False, False, "strongly typed network"),
+        (0, False, False, "BuilderFlag.INT8 is not set"),
+        (0, True, True, "has Q and DQ layers"),
+    ],
+)
+def test_a_calibrator_that_cannot_be_used_is_said(model, flags, int8, explicit, why):
+    logger = Heard()
+    builder, network, config = parsed(with_qdq() if explicit else model, logger, flags)
+    config.int8_calibrator = Unused()
+    if int8:
+        config.set_flag(trt.BuilderFlag.INT8)
+
+    assert builder.build_serialized_network(network, config) is not None
+    assert 1 == len([text for text in logger.of(trt.ILogger.WARNING) if "calibrator Unused is not used" in text])
+    assert any(why in text for text in logger.of(trt.ILogger.WARNING))
+
+
+def with_qdq():
+    """A convolution between Q and DQ."""
+    node, scale = onnx.helper.make_node, {"s": np.float32(0.1), "z": np.int8(0)}
+    weights = np.random.default_rng(0).integers(-9, 9, (4, 3, 3, 3)).astype(np.int8)
+    nodes = [
+        node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+        node("DequantizeLinear", ["w", "s", "z"], ["r"]),
+        node("Conv", ["d", "r"], ["y"]),
+    ]
+    return model_of(nodes, {"x": (np.float32, [1, 3, 8, 8])}, ["y"], {**scale, "w": weights})
+
+
+def test_a_quantised_model_with_the_int8_flag_does_not_warn_of_tensors_without_scales():
+    logger = Heard()
+    builder, network, config = parsed(with_qdq(), logger, 0)
+    config.set_flag(trt.BuilderFlag.INT8)
+    engine = trt.Runtime(logger).deserialize_cuda_engine(builder.build_serialized_network(network, config))
+
+    assert [] == logger.of(trt.ILogger.WARNING)
+    assert any("Int8" in layer["Inputs"][0]["Format/Datatype"] for layer in layers_of(engine))
 
 
 @pytest.mark.parametrize(("flag", "dtype"), [("FP16", trt.DataType.HALF), ("INT8", trt.DataType.INT8)])

@@ -46,6 +46,48 @@ def test_the_zeros_of_a_relu_do_not_pull_the_range_down():
     assert ranges.entropy(histogram_of(data)) > 0.8 * data.max()
 
 
+ACTIVATIONS = {
+    "max(x, -0.4)": lambda x: np.maximum(x, -0.4),
+    "max(x, -1)": lambda x: np.maximum(x, -1.0),
+    "max(x, -3)": lambda x: np.maximum(x, -3.0),
+    "clip(x, -1, 6)": lambda x: np.clip(x, -1.0, 6.0),
+    "max(leaky, -0.4)": lambda x: np.maximum(np.where(x > 0, x, 0.1 * x), -0.4),
+    "hard-swish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
+    "SiLU": lambda x: x / (1 + np.exp(-x)),
+    "GELU": lambda x: 0.5 * x * (1 + np.tanh(0.797885 * (x + 0.044715 * x**3))),
+    "ELU": lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+}
+
+
+def decibels(x: np.ndarray, amax: float) -> float:
+    """Signal to quantisation noise of a tensor in INT8 with this range."""
+    scale = amax / 127
+    stored = np.clip(np.rint(x / scale), -127, 127) * scale
+    return float(10 * np.log10(np.mean(x**2) / np.mean((stored - x) ** 2)))
+
+
+@pytest.mark.parametrize("spread", [0.5, 2.0, 10.0, 30.0])
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_the_floor_of_an_activation_does_not_decide_its_range(name, spread):
+    """Half of a tensor's values lie on or near one number that is not 0; the range must be about as good as the
+    largest magnitude's, where the floor alone would leave a few decibels."""
+    x = ACTIVATIONS[name](np.random.default_rng(1).standard_normal(200_000) * spread)
+    made = histogram_of(x)
+
+    assert decibels(x, ranges.entropy(made)) > decibels(x, made.amax) - 4
+
+
+def test_the_range_above_a_floor_is_as_good_as_onnx_runtimes():
+    from onnxruntime.quantization.calibrate import HistogramCollector
+
+    x = np.maximum(np.random.default_rng(2).standard_normal(200_000) * 2, -0.4).astype(np.float32)
+    collector = HistogramCollector("entropy", True, 2048, 128, 99.99, "same")
+    collector.collect({"x": [x]})
+    other = float(max(abs(limit) for limit in collector.compute_collection_result()["x"][:2]))
+
+    assert decibels(x, ranges.entropy(histogram_of(x))) >= decibels(x, other)
+
+
 def test_few_distinct_values_keep_their_whole_range():
     """Pixels of 17 grey levels: every range that ends at a level fits perfectly what it kept, so the largest must
     win."""

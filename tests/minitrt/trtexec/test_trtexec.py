@@ -11,7 +11,9 @@ import pytest
 
 from benchmarks.models.networks import resnet
 from minitrt import trtexec_plots as plots
+from minitrt.calibration.cache import write
 from minitrt.trtexec import main
+from minitrt.trtexec_options import shapes
 from minitrt.trtexec_progress import Progress
 from tests.minitrt.operations import conv
 
@@ -75,6 +77,73 @@ def test_int8_without_a_cache_says_that_results_mean_nothing(model, capsys):
 def test_a_missing_model_ends_with_failed_and_status_one(capsys):
     assert main(["--onnx=nowhere.onnx"]) == 1
     assert "there is no file nowhere.onnx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["shapes", "minShapes", "optShapes", "maxShapes", "loadInputs"])
+def test_an_input_that_the_model_does_not_have_is_an_error_that_lists_those_it_has(model, flag, capsys):
+    value = "1x3x32x32" if flag != "loadInputs" else "x.bin"
+
+    assert main([f"--onnx={model}", f"--{flag}=images:{value}", *FAST]) == 1
+    assert f"--{flag} names the input 'images', but the inputs are: 'input'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("quoted", ["'input'", '"input"'])
+def test_names_may_stand_in_quotes(model, quoted, tmp_path, capsys):
+    np.ones((2, 3, 32, 32), np.float32).tofile(tmp_path / "x.bin")
+    given = [f"--shapes={quoted}:2x3x32x32", f"--loadInputs={quoted}:{tmp_path / 'x.bin'}"]
+
+    assert main([f"--onnx={model}", *given, *FAST]) == 0
+
+
+def test_a_quoted_name_may_hold_colons_and_commas():
+    assert {"a,b:0": (1, 2), "c:1": (3,)} == shapes("'a,b:0':1x2,c:1:3")
+
+
+BROKEN = """load missing;load junk;inputs missing;inputs short;cache missing;cache junk;times junk;model junk;save
+ nowhere""".replace("\n", "").split(";")
+
+
+def broken_files(folder):
+    """Flags that name a file which is missing or wrong, and what the error says of it."""
+    (folder / "short.bin").write_bytes(b"1234")
+    (folder / "junk").write_bytes(b"junk")
+    missing, junk, given = folder / "missing", folder / "junk", ["--shapes=input:1x3x32x32"]
+    return {
+        "load missing": ([f"--loadEngine={missing}"], "missing"),
+        "load junk": ([f"--loadEngine={junk}"], "could not be loaded"),
+        "inputs missing": ([*given, f"--loadInputs=input:{missing}"], "missing"),
+        "inputs short": ([*given, f"--loadInputs=input:{folder / 'short.bin'}"], "takes 12288"),
+        "cache missing": ([*given, "--int8", f"--calib={missing}"], "missing"),
+        "cache junk": ([*given, "--int8", f"--calib={junk}"], "is no calibration cache"),
+        "times junk": ([*given, f"--timingCacheFile={junk}"], "is no timing cache"),
+        "model junk": ([f"--onnx={junk}"], "could not be read"),
+        "save nowhere": ([*given, f"--saveEngine={folder / 'no' / 'net.engine'}"], "net.engine"),
+    }
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_missing_or_wrong_file_ends_with_failed_and_a_sentence(model, case, tmp_path, capsys):
+    flags, why = broken_files(tmp_path)[case]
+    given = [] if flags[0].startswith(("--onnx", "--loadEngine")) else [f"--onnx={model}"]
+
+    assert main([*given, *flags, *FAST]) == 1
+    heard = capsys.readouterr()
+    assert "&&&& FAILED warpbook-trtexec" in heard.err and why in heard.err.splitlines()[-1]
+    assert "Engine built" not in heard.out or case in ("inputs missing", "inputs short", "save nowhere")
+
+
+def test_only_what_was_built_is_called_built(model, capsys):
+    assert main([f"--onnx={model}", "--shapes=input:1x4x32x32", *FAST]) == 1
+    assert main([f"--onnx={model}", "--shapes=input:1x3x32x32", "--stronglyTyped", "--fp16", *FAST]) == 1
+    assert "Engine built" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["MinMaxCalibration", "EntropyCalibration2", "LegacyCalibration"])
+def test_a_calibration_cache_may_be_any_calibrator_s(model, kind, tmp_path, capsys):
+    cache = tmp_path / "cache"
+    cache.write_bytes(write({"input": 0.01}, kind))
+
+    assert main([f"--onnx={model}", "--int8", f"--calib={cache}", "--shapes=input:1x3x32x32", "--buildOnly"]) == 0
 
 
 @pytest.mark.parametrize("flags", [[], ["--onnx=a", "--loadEngine=b"], ["--onnx=a", "--shapes=input"], ["--what"]])
