@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.answer.magics import python_of
 from autograder.answer.program import Piece, Program, ProgramError
 from autograder.contract import Exercise
 from autograder.exercises import find
 
-NOT_PYTHON = re.compile(r"^[%!].*$", re.MULTILINE)  # notebook magics
 SOLUTION_REGION = re.compile(
     r"^(?P<indent>[ \t]*)#+ BEGIN SOLUTION.*?^[^\n]*END SOLUTION[^\n]*$", re.MULTILINE | re.DOTALL
 )
@@ -85,5 +85,5 @@ def _only(cells: list[Cell], role: str, name: str) -> Cell:
 
 
 def _piece(name: str, cell: Cell) -> Piece:
-    """A cell as a piece of a program, magics blanked so that lines keep their numbers."""
-    return Piece(NOT_PYTHON.sub("", cell.source), f"{name}:{cell.role}", 1)
+    """A cell as a piece of a program, magics taken out so that lines keep their numbers."""
+    return Piece(python_of(cell.source).source, f"{name}:{cell.role}", 1)

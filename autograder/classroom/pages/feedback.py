@@ -12,6 +12,8 @@ from autograder.classroom.pages import highlight, page
 from autograder.report.prose import prose
 from autograder.words import count_text
 
+MOST_LISTED = 30  # statements that were left alone
+
 
 def file_name(verdict: dict[str, Any]) -> str:
     """Where a verdict's page is kept below the feedback folder: ``ada/01_vector_add.html``."""
@@ -95,7 +97,11 @@ def _cell(entry: dict[str, Any]) -> str:
 def _not_run(items: list[dict[str, Any]]) -> str:
     if not items:
         return ""
-    lines = "".join(f"<li>line {item['line']}: <code>{escape(item['text'])}</code></li>" for item in items)
+    lines = "".join(
+        f"<li>line {item['line']}: <code>{escape(item['text'])}</code>{escape(item['why'] and ': ' + item['why'])}</li>"
+        for item in items[:MOST_LISTED]
+    )
+    lines += f"<li>and {len(items) - MOST_LISTED} more</li>" if len(items) > MOST_LISTED else ""
     plural = "statements" if len(items) > 1 else "statement"
     return (
         f'<details class="quiet"><summary>{len(items)} {plural} of this cell the judge did not need and did not run'

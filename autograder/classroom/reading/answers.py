@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 import traceback
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from autograder.answer.attempted import read_attempt
+from autograder.answer.magics import python_of
 from autograder.answer.program import Piece, Program
 from autograder.classroom.course import Unit, check_cell, race_cell
 from autograder.classroom.reading.assemble import assemble
-from autograder.classroom.reading.extract import NotRun
+from autograder.classroom.reading.extract import NotRun, commands_in
 from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names
 from autograder.contract import Exercise
+
+MOST_ELSEWHERE = 200_000  # characters of a notebook's cells that are searched for a name that an answer lacks
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,8 @@ class NoOneCell(NotAllowed):
 
 def read_answers(notebook: dict[str, Any], unit: Unit) -> list[Answer]:
     """The answers in a parsed notebook, in course order. Cells are found by the unit's own grade ids."""
-    by_id = _cells_by_grade_id(notebook)
-    return [_answer(exercise, by_id, unit, notebook) for exercise in unit.exercises]
+    by_id, elsewhere = _cells_by_grade_id(notebook), _Elsewhere(notebook)
+    return [_answer(exercise, by_id, unit, elsewhere) for exercise in unit.exercises]
 
 
 def failure_in_words(error: BaseException) -> str:
@@ -71,15 +75,16 @@ def _cells_by_grade_id(notebook: dict[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, notebook: dict[str, Any]) -> Answer:
+def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, elsewhere: _Elsewhere) -> Answer:
     known = {"exercise": exercise, "has_check": check_cell(exercise) in by_id, "has_race": race_cell(exercise) in by_id}
     text = ""
     try:
         text = _only(by_id, exercise.function)
         known["text"] = text
         if exercise.kind == "host":
-            return Answer(**known, program=_host_program(exercise, text, by_id, unit), host=True)
-        return _kernel_answer(known, by_id, unit, notebook)
+            program = _host_program(exercise, text, by_id, unit)
+            return Answer(**known, program=program, host=True, not_run=commands_in(text))
+        return _kernel_answer(known, by_id, unit, elsewhere)
     except NoOneCell as refusal:
         return Answer(**known, refused=str(refusal), remedy=refusal.remedy)
     except NotAllowed as refusal:
@@ -90,7 +95,7 @@ def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, noteboo
         return Answer(**known, review=failure_in_words(error))
 
 
-def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Unit, notebook: dict[str, Any]) -> Answer:
+def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Unit, elsewhere: _Elsewhere) -> Answer:
     """The program of a kernel: trusted setup, what it takes from the cells it builds on, and its own cell rebuilt."""
     exercise, text = known["exercise"], known["text"]
     name = f"{unit.id}.ipynb:{exercise.function}"
@@ -98,8 +103,8 @@ def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Uni
     wanted = frozenset({exercise.function})
     scope = Scope.of_trusted(piece.source for piece in unit.setup)
     pieces, _, extracts = assemble([*used, Piece(text, name)], wanted, scope)
-    _look_elsewhere(extracts[-1].missing, text, notebook)
-    attempt = read_attempt(text, exercise.function)
+    elsewhere.refuse(extracts[-1].missing, text)
+    attempt = read_attempt(python_of(text).source, exercise.function)
     if attempt.state == "missing":
         raise NotAllowed(f"no function `{exercise.function}`. {attempt.says}")
     program = Program(pieces[-1].source, exercise.function, name, 1, (*unit.setup, *pieces[:-1]))
@@ -107,22 +112,24 @@ def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Uni
 
 
 def _used_cells(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit) -> list[Piece]:
-    """The student's own cells of the exercises that this one builds on, as they are."""
+    """The student's own cells of the exercises that this one builds on, as Python reads them."""
     names = [used.rsplit(".", 1)[-1] for used in exercise.uses]
-    return [Piece(_only(by_id, name), f"{unit.id}.ipynb:{name}") for name in names]
+    return [Piece(python_of(_only(by_id, name)).source, f"{unit.id}.ipynb:{name}") for name in names]
 
 
 def _host_program(exercise: Exercise, text: str, by_id: dict[str, list[str]], unit: Unit) -> Program:
-    """The cells of a host function as they are; such a program may run in a jail only."""
+    """The cells of a host function as Python reads them; such a program may run in a jail only."""
     name = f"{unit.id}.ipynb:{exercise.function}"
-    return Program(text, exercise.function, name, 1, (*unit.setup, *_used_cells(exercise, by_id, unit)))
+    return Program(
+        python_of(text).source, exercise.function, name, 1, (*unit.setup, *_used_cells(exercise, by_id, unit))
+    )
 
 
 def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
     """The text of the one cell that answers. Copies that say the same, or that still hold the stub, do not count."""
     sources = list(dict.fromkeys(by_id.get(grade_id, ())))
     if len(sources) > 1:
-        sources = [source for source in sources if read_attempt(source, grade_id).state != "untouched"]
+        sources = [source for source in sources if _is_touched(source, grade_id)]
     if not sources:
         raise NoOneCell(
             f"No cell of this notebook is marked as the answer `{grade_id}`: it was deleted, or lost its mark.",
@@ -136,18 +143,37 @@ def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
     return sources[0]
 
 
-def _look_elsewhere(missing: frozenset[str], own: str, notebook: dict[str, Any]) -> None:
-    """Refuse, with a way out, when a name the kernel uses is defined in another cell, which the judge does not read."""
-    if not missing:
-        return
-    for cell in notebook["cells"]:
-        if cell["cell_type"] != "code" or cell["source"] == own:
-            continue
-        try:
-            statements = ast.parse(cell["source"]).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for name in sorted(missing & {name for statement in statements for name in bound_names(statement)}):
+def _is_touched(source: str, function: str) -> bool:
+    """Whether a cell holds more than the stub."""
+    return read_attempt(python_of(source).source, function).state != "untouched"
+
+
+class _Elsewhere:
+    """The names that a notebook's cells define, read once for all answers and only where one of them lacks a name."""
+
+    def __init__(self, notebook: dict[str, Any]):
+        self._sources = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+    def refuse(self, missing: frozenset[str], own: str) -> None:
+        """Refuse, with a way out, when a name the kernel uses is defined in another cell, which the judge does not read."""
+        if not missing:
+            return
+        for name in sorted(missing & frozenset().union(*(names for text, names in self._cells if text != own))):
             raise NotAllowed(
                 f"`{name}`, which another cell defines. The judge reads this cell only: move `{name}` into it"
             )
+
+    @cached_property
+    def _cells(self) -> list[tuple[str, frozenset[str]]]:
+        """Cells with the names that they define, as far as they are Python, up to a length in all."""
+        found, characters = [], 0
+        for text in self._sources:
+            characters += len(text)
+            if characters > MOST_ELSEWHERE:
+                break
+            try:
+                statements = ast.parse(python_of(text).source).body
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+            found.append((text, frozenset(name for statement in statements for name in bound_names(statement))))
+        return found

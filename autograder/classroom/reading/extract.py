@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 import warnings
 from dataclasses import dataclass
 
+from autograder.answer.magics import python_of
 from autograder.classroom.reading import allowed
 from autograder.classroom.reading.constants import NotConstant, dotted, quoted
 from autograder.classroom.reading.literals import as_literals
@@ -18,7 +18,7 @@ from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names, s
 from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_words
 
 MAX_CHARACTERS = 200_000  # of one cell
-MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
+A_COMMAND = "a command of the notebook, which is no Python"
 
 
 @dataclass(frozen=True)
@@ -45,24 +45,32 @@ def extract(text: str, wanted: frozenset[str], scope: Scope) -> Extract:
     scope: names in view before this cell, from the unit's setup and from the cells it builds on.
     Raises: NotAllowed when a needed name cannot be had without running code, or the text is not Python.
     """
-    text = _cleaned(text)
-    tree = _parsed(text)
+    cell = python_of(text)
+    tree = _parsed(cell.source)
     needed, missing = _needed(tree, wanted)
-    taker = _Taker(text, scope.copy(), needed)
+    taker = _Taker(cell.source, scope.copy(), needed)
+    taker.not_run += commands_in(text)
     for statement in tree.body:
         taker.take(statement)
     defined = scope.functions | set(scope.values) | set(scope.modules) | scope.opaque
-    return Extract("\n".join(taker.lines), tuple(taker.not_run), frozenset(missing - defined))
+    return Extract(
+        "\n".join(taker.lines), tuple(sorted(taker.not_run, key=lambda left: left.line)), frozenset(missing - defined)
+    )
 
 
 def needed_names(text: str, wanted: frozenset[str]) -> frozenset[str]:
     """The names that `wanted` ones need in a cell, directly or through each other. Raises: NotAllowed."""
-    return frozenset(_needed(_parsed(_cleaned(text)), wanted)[0])
+    return frozenset(_needed(_parsed(python_of(text).source), wanted)[0])
 
 
-def _cleaned(text: str) -> str:
-    """Line ends made alike, magics blanked."""
-    return MAGIC.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+def commands_in(text: str) -> tuple[NotRun, ...]:
+    """The lines of a cell that are the notebook's and not Python's."""
+    return tuple(NotRun(line, shortened(command), A_COMMAND) for line, command in python_of(text).commands)
+
+
+def shortened(line: str) -> str:
+    """What a list on a page quotes of a line."""
+    return line if len(line) <= 80 else f"{line[:79]}…"
 
 
 def _parsed(text: str) -> ast.Module:
@@ -102,7 +110,7 @@ def _needed(tree: ast.Module, wanted: frozenset[str]) -> tuple[set[str], set[str
 
 def kernel_names(text: str) -> frozenset[str]:
     """The functions that stand under a decorator at module level. Raises: NotAllowed where the text is not Python."""
-    tree = _parsed(_cleaned(text))
+    tree = _parsed(python_of(text).source)
     return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.decorator_list)
 
 
@@ -153,14 +161,23 @@ class _Taker:
         match statement:
             case ast.Import() | ast.ImportFrom():
                 self._import(statement)
-            case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
-                written = as_literals(target, value, self.scope)
-                self.scope.add_assignment(target, value)
-                self._put(statement.lineno, written)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if bound_names(statement) & self.needed:
+                return self._constants(statement)
             case ast.FunctionDef(name=name) if name in self.needed:
                 self._function(statement)
             case _:
                 return False
+        return True
+
+    def _constants(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> bool:
+        """Bind and write down each constant that an assignment gives; False for one that gives something else."""
+        given = _given(statement)
+        if not all(isinstance(target, ast.Name | ast.Tuple) for target, _ in given):
+            return False
+        for target, value in given:
+            written = as_literals(target, value, self.scope)
+            self.scope.add_assignment(target, value)
+            self._put(statement.lineno, written)
         return True
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
@@ -206,7 +223,7 @@ class _Taker:
 
     def _leave(self, statement: ast.stmt, why: str) -> None:
         first = self.original[statement.lineno - 1].strip()
-        self.not_run.append(NotRun(statement.lineno, first if len(first) <= 80 else f"{first[:79]}…", why))
+        self.not_run.append(NotRun(statement.lineno, shortened(first), why))
 
     def _refusal(self, statement: ast.stmt, name: str, error: Exception | None) -> NotAllowed:
         line = getattr(error, "line", 0) or statement.lineno
@@ -215,6 +232,18 @@ class _Taker:
         if isinstance(error, NotConstant):
             return NotAllowed(f"`{name}`, whose value needs code to run: {error}", line)
         return NotAllowed(f"`{name}`, made by {in_words(statement)} instead of a plain function or constant", line)
+
+
+def _given(statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[tuple[ast.expr, ast.expr]]:
+    """What an assignment binds, and to what: ``A = B = 4``, ``A: int = 4`` and ``A *= 2`` as plain ones."""
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            return [(target, value) for target in targets]
+        case ast.AnnAssign(target=target, value=value):
+            return [(target, value)] if value is not None else []
+        case ast.AugAssign(target=ast.Name(id=name) as target, op=operation, value=value):
+            return [(target, ast.copy_location(ast.BinOp(ast.Name(name, ast.Load()), operation, value), statement))]
+    return [(statement.target, statement.value)]
 
 
 def _header_end(original: list[str], node: ast.FunctionDef) -> int:

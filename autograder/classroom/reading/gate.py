@@ -17,7 +17,7 @@ from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_wo
 MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
 
 STATEMENTS = (
-    ast.Assign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Expr, ast.Return, ast.Break, ast.Continue, ast.Pass,
+    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Expr, ast.Return, ast.Break, ast.Continue, ast.Pass,
     ast.Raise, ast.Assert,
 )  # fmt: skip
 EXPRESSIONS = (

@@ -40,6 +40,17 @@ def test_constants_may_come_in_pairs(text):
     assert text.split("=")[0] in taken(text + KERNEL.format(body="dst[i] = W * H")).source
 
 
+@pytest.mark.parametrize("text", ["W: int = 4\n", "W = V = 4\n", "W = 2\nW *= 2\n", "W: int\nW = 4\n"])
+def test_constants_may_be_annotated_chained_and_changed(text):
+    assert "W = 4" in taken(text + KERNEL.format(body="j: int = i\n    dst[j] = W")).source
+
+
+def test_constants_that_no_kernel_needs_are_left_alone():
+    found = taken("BLOCKS = 10 ** 99\nFILE: str = open('x')\n" + KERNEL.format(body="dst[i] = 1"))
+
+    assert ["BLOCKS = 10 ** 99", "FILE: str = open('x')"] == [left.text for left in found.not_run]
+
+
 def test_small_tables_may_be_made_with_numpy():
     text = "TAPS = np.array([1, 4, 1], np.float32) / np.float32(6)\nGAUSS = np.outer(TAPS, TAPS)\n"
 
@@ -109,6 +120,14 @@ def test_what_a_unit_imports_for_itself_takes_nothing_else_of_that_import_away_a
     for text in (KERNEL.format(body="njit(scale)"), "@njit\n" + KERNEL.format(body="dst[i] = 1").partition("\n")[2]):
         with pytest.raises(NotAllowed, match="njit"):
             gate.check(extract(text, frozenset({"scale"}), scope).source, scope)
+
+
+def test_what_a_formatter_breaks_before_an_operator_is_judged_as_it_was_typed():
+    body = "j = (\n        i\n        % 7\n    )\n    if (\n        j\n        != -1\n    ):\n        dst[i] = 1"
+    found = taken("%time\n" + KERNEL.format(body=body))
+
+    assert found.source.endswith(KERNEL.format(body=body))
+    assert [(1, "%time")] == [(left.line, left.text) for left in found.not_run]
 
 
 def test_magics_do_not_stop_a_cell_from_being_read():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from autograder.classroom.pages import verdict
@@ -88,3 +90,12 @@ def test_grade_ids_that_are_no_text_are_ignored(unit):
     handed_in.cells[-1].metadata["nbgrader"] = {"grade_id": {"a": 1}}
 
     assert "" == read_answers(handed_in, unit)[0].refused
+
+
+def test_commands_in_the_cell_of_a_host_function_are_left_out_and_listed(unit):
+    host = replace(unit, exercises=(replace(unit.exercises[0], kind="host"), unit.exercises[1]))
+
+    answer = read_answers(notebook(scale="%%time\n" + RIGHT), host)[0]
+
+    assert "\n" + RIGHT == answer.program.source
+    assert ["%%time"] == [left.text for left in answer.not_run]
