@@ -101,7 +101,7 @@ def configured(options: Options, builder: trt.Builder) -> trt.IBuilderConfig:
     if options.timingCacheFile and Path(options.timingCacheFile).exists():
         cache = config.create_timing_cache(Path(options.timingCacheFile).read_bytes())
         if cache is None or not config.set_timing_cache(cache, False):
-            raise Failed(f"{options.timingCacheFile} is no timing cache for this device. Remove it, or name another file")
+            raise Failed(f"{options.timingCacheFile} is no timing cache for this device: remove it, or name another")
     if options.progress or sys.stderr.isatty():
         config.progress_monitor = Progress()
     config.profiling_verbosity = trt.ProfilingVerbosity[options.profilingVerbosity.upper()]

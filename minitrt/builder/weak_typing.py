@@ -15,7 +15,6 @@ from minitrt.network.lower import InvalidNetwork
 from minitrt.passes import half, precision
 from minitrt.passes.pipeline import fuse_floating
 
-
 TYPE_FLAGS = "FP16", "BF16", "INT8", "FP8", "INT4", "FP4"
 QUANTISING = LayerType.QUANTIZE, LayerType.DEQUANTIZE
 
