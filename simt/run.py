@@ -18,6 +18,7 @@ from simt.launching.geometry import block_batches, check_cooperative, check_laun
 from simt.launching.kept_memory import keep_freed_memory
 from simt.source.only_read import only_read_arguments
 from simt.source.recognise import python_function
+from simt.values.unasked import text_held
 
 LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
 
@@ -100,7 +101,8 @@ def _function_of(kernel) -> Callable:
     """The Python function of a kernel. Raises: UnsupportedError, DeviceFunctionLaunchError for what is none."""
     function = python_function(kernel)
     if function is None:
-        raise UnsupportedError(f"`{kernel!r}` is no kernel: pass a function, plain or jitted by numba.cuda")
+        kind = text_held(type(kernel), "__name__")
+        raise UnsupportedError(f"an object of type {kind} is no kernel: pass a function, plain or jitted by numba.cuda")
     if getattr(kernel, "targetoptions", {}).get("device"):
         raise DeviceFunctionLaunchError(
             f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "

@@ -24,6 +24,7 @@ from simt.memory.shared_local import CALL_CHECKS, is_constant
 from simt.memory.slices import element_indices
 from simt.numerics import mathematics
 from simt.refusals import language, names, numbers, types
+from simt.source.host_objects import HostObject
 from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.threads.names import INTRINSICS
@@ -147,6 +148,8 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
     """f(env, mask, *arguments, **keywords) of a host object, or None when it is nothing a kernel can call."""
     if isinstance(function, CudaName):
         return _resolve_cuda(function.path, place)
+    if isinstance(function, HostObject):
+        return None
     meaning = getattr(function, "simt_meaning", None)  # an intrinsic that somebody else made, who says what it does
     if meaning is not None:
         return lambda env, mask, *values, **keywords: meaning(env, mask, place, *values, **keywords)

@@ -26,6 +26,7 @@ from simt.events.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
 from simt.refusals import Refusal, language, names
 from simt.source.folding import folded
+from simt.source.host_objects import HostObject, for_kernels
 from simt.source.reaching import Assignments
 from simt.source.recognise import (
     LIBRARIES,
@@ -176,6 +177,8 @@ class Compiler:
         written = ast.unparse(node)
         if is_of_cffi(owner):
             raise UnsupportedError(language.linked_code(written))
+        if isinstance(owner, HostObject):
+            raise self.unsupported(node, language.unread_attribute(written, "an object"))
         if inspect.ismodule(owner) and not hasattr(owner, node.attr):
             raise self.unsupported(node, names.misspelt(node.attr, written, dir(owner)))
         if not has_readable_attributes(owner) or is_unread_by_numba(owner, node.attr):
@@ -193,8 +196,8 @@ class Compiler:
 
     @staticmethod
     def _known(value: Value):
-        """A host object, or the CudaName it stands for."""
-        return cuda_name(value, CUDA_PATHS) or value
+        """A host object as kernels meet it, or the CudaName it stands for."""
+        return cuda_name(value, CUDA_PATHS) or for_kernels(value)
 
     @cached_property
     def named(self) -> list[tuple[str, object]]:

@@ -13,6 +13,7 @@ from simt.compiling.operands.misfits import miscounted, misfit_of
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, types
+from simt.source.host_objects import HostObject
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.source.trees import means_a_power, takes_several
 from simt.threads.names import CUDA_PATHS, INTRINSICS
@@ -46,6 +47,8 @@ def host_object(value: Value, name: str) -> Refusal | None:
     """The refusal of a value of the surrounding program; None for what a kernel may read."""
     if isinstance(value, (list, set)):
         return names.host_list(name)
+    if isinstance(value, HostObject):
+        return names.host_value(name, value.kind)
     return names.host_value(name, "dict") if isinstance(value, dict) else None
 
 
@@ -106,6 +109,8 @@ def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
         if function.path in CUDA_PATHS and function.path.partition(".")[0] in REGISTERS:
             return types.not_callable(ast.unparse(node))
         return unknown_cuda_name(compiler, node.func, function.path) or _of_cuda(compiler, node, function.path)
+    if isinstance(function, HostObject):
+        return names.host_value(written, function.kind)
     if isinstance(function, (Array, np.ndarray, np.generic, int, float)):
         return types.not_callable(ast.unparse(node))
     if type(function).__name__ == "_Intrinsic":

@@ -13,6 +13,7 @@ from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events.launches import Contents
 from simt.memory.overlaps import bounds
 from simt.memory.shared_local import poisoned
+from simt.values.unasked import is_a
 
 Order = Literal["C", "F", "A"]
 NO_POINTER = "there is no memory of a GPU to point to. Pass the array itself to kernels, and copy with copy_to_host()."
@@ -208,15 +209,25 @@ def device_array_like(ary, stream=0) -> DeviceArray:
 
 def is_cuda_array(obj) -> bool:
     """Whether an object is a device array, or says where its memory is as one."""
-    return isinstance(obj, DeviceArray) or hasattr(obj, "__cuda_array_interface__")
+    return isinstance(obj, DeviceArray) or interface_of(obj) is not None
+
+
+def interface_of(obj) -> dict | None:
+    """What an object says of its memory on a device; None where it says nothing, or fails to."""
+    if is_a(obj, np.ndarray, np.generic, int, float, complex, str, type(None)):
+        return None
+    try:
+        return getattr(obj, "__cuda_array_interface__", None)
+    except Exception:  # an object of the program that answers no question: whoever takes it says what it is
+        return None
 
 
 def as_cuda_array(obj, sync: bool = True) -> DeviceArray:
     """A device array as a device array; raises TypeError for anything else."""
     if isinstance(obj, DeviceArray):
         return obj
-    if hasattr(obj, "__cuda_array_interface__"):
-        return from_cuda_array_interface(obj.__cuda_array_interface__, obj)
+    if (interface := interface_of(obj)) is not None:
+        return from_cuda_array_interface(interface, obj)
     raise TypeError(f"{type(obj).__name__} is no device array. Use cuda.to_device.")
 
 
@@ -253,6 +264,6 @@ def kernel_argument(argument):
     elif isinstance(argument, np.ndarray):
         if not isinstance(argument, HostAndDeviceArray):
             check_contiguous(argument)
-    elif not isinstance(argument, DeviceArray) and getattr(argument, "__cuda_array_interface__", None) is not None:
+    elif not isinstance(argument, DeviceArray) and is_cuda_array(argument):
         return as_cuda_array(argument)
     return argument

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from simt.values.unasked import memory_on_device
+
 
 class HostListener:
     """Base of those who listen: override what you need. stream: a Stream, or 0 for the default stream."""
@@ -133,8 +135,8 @@ def space_of(address: int) -> str:
 
 
 def address_of(array: np.ndarray) -> int:
-    """Where the first element of an array lies."""
-    return array.__array_interface__["data"][0]
+    """Where the first element of an array lies, of any class of arrays."""
+    return np.ndarray.__array_interface__.__get__(array)["data"][0]
 
 
 def root_of(array: np.ndarray) -> np.ndarray:
@@ -155,6 +157,7 @@ def made(array: np.ndarray, space: str) -> np.ndarray:
     return array
 
 
-def memory_of(array: Any) -> np.ndarray:
-    """The memory of a device array, or a host array as it is."""
-    return getattr(array, "simt_host_array", array)
+def memory_of(array: Any) -> Any:
+    """The memory of a device array, or anything else as it is."""
+    memory = memory_on_device(array)
+    return array if memory is None else memory

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from simt.values.unasked import is_a
+
 # Whose frames are not the program's.
 OURS = ("simt", "autograder", "numba", "numba_cuda", "numpy", "contextlib", "functools")
 
@@ -14,17 +16,28 @@ OURS = ("simt", "autograder", "numba", "numba_cuda", "numpy", "contextlib", "fun
 def program_frame() -> FrameType | None:
     """The innermost frame of the program itself."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in OURS:
+    while frame is not None and package_of(frame) in OURS:
         frame = frame.f_back
     return frame
 
 
+def package_of(frame: FrameType) -> str:
+    """The package whose code a frame runs; "" where its module has no name."""
+    name = dict.get(frame.f_globals, "__name__")
+    return name.partition(".")[0] if type(name) is str else ""
+
+
 def local_name(frame: FrameType | None, is_it: Callable[[Any], bool]) -> str:
-    """The name of a local or global variable for which `is_it` holds; "" where there is none."""
+    """The name of a local or global variable for which `is_it` holds; "" where there is none.
+
+    is_it: asked about every variable of a program, so it looks at types and never asks an object (`simt.values.unasked`).
+    """
     if frame is None:
         return ""
     for variables in (frame.f_locals, frame.f_globals):
-        for name, value in list(variables.items()):
-            if not name.startswith("_") and is_it(value):
+        if not is_a(variables, dict):  # the body of a class whose metaclass keeps names in something of its own
+            continue
+        for name, value in list(dict.items(variables)):
+            if type(name) is str and not name.startswith("_") and is_it(value):
                 return name
     return ""

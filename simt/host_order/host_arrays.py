@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from simt.cuda_api.host_memory import HostAndDeviceArray
+from simt.host_order.frames import package_of
+from simt.values.unasked import is_a
 
 Touch = Callable[[np.ndarray, bool], None]  # (array, does the host write it?)
 
@@ -143,12 +145,12 @@ def telling(array: np.ndarray, space: str, touch: Touch) -> np.ndarray:
 
 def plain(array: Any) -> Any:
     """The same memory as an ordinary array; what is none stays as it is."""
-    return array.view(np.ndarray) if isinstance(array, _Telling) else array
+    return array.view(np.ndarray) if is_a(array, _Telling) else array
 
 
 def _read(value: Any) -> Any:
     """A value that is about to be read, as an ordinary one."""
-    if isinstance(value, _Telling):
+    if is_a(value, _Telling):
         value._tell(value, False)
     return plain(value)
 
@@ -181,7 +183,7 @@ def _cells(whole: np.ndarray, index: Any) -> Iterator[np.ndarray]:
 
 
 CONVERSIONS = ("array", "asarray", "asanyarray", "ascontiguousarray", "asfortranarray")
-OURS = ("simt.", "autograder.", "numpy.")  # modules whose conversions are none of the program's
+OURS = ("simt", "autograder", "numpy")  # modules whose conversions are none of the program's
 
 
 @contextlib.contextmanager
@@ -205,8 +207,7 @@ def _telling_conversion(original: Callable[..., np.ndarray]) -> Callable[..., np
 
     @functools.wraps(original)
     def convert(value: Any, *args: Any, **options: Any) -> np.ndarray:
-        caller = sys._getframe(1).f_globals.get("__name__", "")
-        if not isinstance(value, (_Telling, list, tuple)) or caller.startswith(OURS):
+        if not is_a(value, _Telling, list, tuple) or package_of(sys._getframe(1)) in OURS:
             return original(value, *args, **options)
         if isinstance(value, _Telling) and not copies and not args and not options and value.flags.c_contiguous:
             return value  # no copy: who reads it later tells then

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from simt.cuda_api.host_events import memory_of
 from simt.host_order.clocks import DEFAULT_STREAM, names_no_stream
 from simt.host_order.frames import local_name, program_frame
 from simt.host_order.host_arrays import plain
 from simt.host_order.memory import address_of
+from simt.values.unasked import held, is_a, memory_on_device
 
 
 class Streams:
@@ -22,7 +22,7 @@ class Streams:
 
     def key(self, stream: Any) -> Hashable:
         """What stands for a stream: the default stream is one, however it is named."""
-        if names_no_stream(stream) or getattr(stream, "is_default", False):
+        if names_no_stream(stream) or held(stream, "is_default", False):
             return DEFAULT_STREAM
         if id(stream) not in self._named:
             taken = {name for _, name in self._named.values()}
@@ -38,8 +38,8 @@ def name_of_array(memory: np.ndarray) -> str:
     address = address_of(plain(memory))
 
     def is_it(value: Any) -> bool:
-        array = memory_of(value)
-        return isinstance(array, np.ndarray) and address_of(plain(array)) == address
+        memory = value if is_a(value, np.ndarray) else memory_on_device(value)
+        return memory is not None and address_of(memory) == address
 
     return local_name(program_frame(), is_it)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.cuda_api import host_events
-from simt.cuda_api.host_events import HostListener, memory_of
+from simt.cuda_api.host_events import HostListener
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation, names_no_stream
@@ -29,6 +29,7 @@ from simt.host_order.wording import (
     time_asked_too_early,
     time_without_mark,
 )
+from simt.values.unasked import memory_on_device
 
 
 class HostOrder(HostListener):
@@ -113,8 +114,8 @@ class HostOrder(HostListener):
         for array in copied:
             self._implicit(array, "up", stream)
         for one in args:
-            if hasattr(one, "simt_host_array"):
-                self._shadow(memory_of(one), "device")
+            if (memory := memory_on_device(one)) is not None:
+                self._shadow(memory, "device")
         name = getattr(kernel, "__name__", "kernel")
         operation = self._enqueue(stream, "launch", f"runs {name}")
         task = self._note_task(operation, "kernel", 0, name)

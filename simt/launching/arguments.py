@@ -19,9 +19,11 @@ from simt.memory.overlaps import bounds, span_around, spans_of
 from simt.memory.records import Record
 from simt.refusals.arguments import neither, refused_array
 from simt.values import rebuild, wrap
+from simt.values.unasked import is_a, memory_on_device
 
 FIRST_ADDRESS = 1 << 20
-PLAIN = (np.generic, enum.Enum, str, type(None), FunctionType)  # what a kernel takes besides arrays and tuples
+NUMBERS = (bool, int, float, complex, np.generic, enum.Enum)
+PLAIN = (np.ndarray, *NUMBERS, tuple, str, type(None), FunctionType)  # what a kernel takes besides device arrays
 ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
 
 
@@ -59,7 +61,7 @@ def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Argume
 
     Raises UnsupportedError when they do not fit the kernel, KernelTypeError when they do not fit its signature.
     """
-    device_arrays = (getattr(argument, "simt_host_array", None) for argument in args)
+    device_arrays = map(memory_on_device, args)
     binder = _Binder(initialised, spans_of(array for array in device_arrays if array is not None))
     values = []
     for position, argument in enumerate(args):
@@ -85,8 +87,10 @@ class _Binder:
 
     def bind(self, argument, name: str):
         """A kernel value for a host value."""
-        host = getattr(argument, "simt_host_array", None)
-        if isinstance(argument if host is None else host, np.ndarray):
+        host = memory_on_device(argument)
+        if host is None and not is_a(argument, *PLAIN):
+            raise UnsupportedError(neither(argument, name))
+        if is_a(argument if host is None else host, np.ndarray):
             if (why := refused_array(argument if host is None else host, name)) is not None:
                 raise UnsupportedError(why)
         if host is not None:
@@ -106,10 +110,7 @@ class _Binder:
             return self._array(np.asarray(argument), name, self._starts_initialised(name, True))
         if isinstance(argument, tuple):
             return rebuild(argument, (self.bind(item, f"{name}[{k}]") for k, item in enumerate(argument)))
-        value = wrap(argument)
-        if not isinstance(value, PLAIN):
-            raise UnsupportedError(neither(argument, name))
-        return value
+        return wrap(argument)
 
     def _starts_initialised(self, name: str, default: bool) -> bool:
         if self.initialised is None:

@@ -1,16 +1,21 @@
-"""Recognises objects of numba and of the stand-in `cuda` module by what they look like; numba is never imported."""
+"""Recognises objects of numba and of the stand-in `cuda` module by what they look like; numba is never imported.
+
+What is a program's own is looked at and never asked (`simt.values.unasked`): a kernel may name a client, a proxy or lazy
+settings, and a look at those must not run their code.
+"""
 
 from __future__ import annotations
 
 import enum
-import inspect
 import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.errors import UnsupportedError
 from simt.values.numba_rules import B1, F64, I64
+from simt.values.unasked import held, is_a, is_function, kind_has, memory_on_device, module_of_type, text_held
 
 if TYPE_CHECKING:
     from simt.values import Value
@@ -41,20 +46,20 @@ class CudaName:
 
 def is_cuda_module(value: Value) -> bool:
     """Whether a value is numba's cuda module, its successor's, or the stand-in."""
-    if getattr(value, "__simt_cuda__", False) is True:
+    if held(value, "__simt_cuda__") is True:
         return True
-    if not inspect.ismodule(value):
-        return type(value).__name__ == "FakeCUDAModule"
-    return value.__name__ in CUDA_MODULES
+    if not is_a(value, ModuleType):
+        return text_held(type(value), "__name__") == "FakeCUDAModule"
+    return text_held(value, "__name__") in CUDA_MODULES
 
 
 def cuda_name(value: Value, paths) -> CudaName | None:
     """The name of an object imported from a cuda module (``from numba.cuda import grid``), among `paths`."""
-    path = getattr(value, "__simt_path__", None)
-    if isinstance(path, str):
+    path = text_held(value, "__simt_path__")
+    if path:
         return CudaName(path)
-    module = getattr(value, "__module__", None) or getattr(type(value), "__module__", "")
-    if not isinstance(module, str) or not module.startswith(CUDA_MODULES):
+    module = text_held(value, "__module__") or module_of_type(value)
+    if not module.startswith(CUDA_MODULES):
         return None
     for name in CUDA_MODULES:
         root = sys.modules.get(name)
@@ -72,18 +77,15 @@ def _descend(value: Value, path: str):
 
 def is_device_array(value: Value) -> bool:
     """Whether a value is a device array: of the stand-in, or one that says where its memory is as that does."""
-    return isinstance(getattr(value, "simt_host_array", None), np.ndarray)
+    return memory_on_device(value) is not None
 
 
 def python_function(value: Value):
     """The Python function behind a jitted one (or the function itself); None for anything else."""
-    if inspect.isfunction(value):
+    if is_function(value):
         return value
-    for attribute in ("py_func", "fn"):
-        function = getattr(value, attribute, None)
-        if inspect.isfunction(function):
-            return function
-    return None
+    functions = (held(value, attribute) for attribute in ("py_func", "fn"))
+    return next(filter(is_function, functions), None)
 
 
 def is_from(function, modules: tuple[str, ...]) -> bool:
@@ -93,7 +95,7 @@ def is_from(function, modules: tuple[str, ...]) -> bool:
 
 def is_numba_type(value: Value) -> bool:
     """Whether a value is a numba type object such as float32."""
-    return type(value).__module__.startswith(TYPE_MODULES) and isinstance(getattr(value, "name", None), str)
+    return module_of_type(value).startswith(TYPE_MODULES) and isinstance(getattr(value, "name", None), str)
 
 
 def dtype_of(value: Value) -> np.dtype:
@@ -143,17 +145,17 @@ def _dtype_of_numba_type(value: Value) -> np.dtype | None:
 
 def is_of_cffi(value: Value) -> bool:
     """Whether a value belongs to cffi, which hands addresses to linked C."""
-    return type(value).__module__.partition(".")[0] in ("cffi", "_cffi_backend")
+    return module_of_type(value).partition(".")[0] in ("cffi", "_cffi_backend")
 
 
 def is_unread_by_numba(value: Value, attribute: str) -> bool:
     """Whether Python knows this of a type or a named tuple and numba does not: `np.float32.__name__`, `P._fields`."""
     is_type = isinstance(value, type) and not isinstance(value, enum.EnumType)
-    return (is_type or hasattr(value, "_fields")) and attribute.startswith("_")
+    return (is_type or kind_has(value, "_fields")) and attribute.startswith("_")
 
 
 def has_readable_attributes(value: Value) -> bool:
     """numba reads attributes of modules, enums, named tuples and types at compile time, and of nothing else."""
     scalar_type = isinstance(value, type) and issubclass(value, np.generic)
     plain = isinstance(value, (enum.EnumType, enum.Enum, np.dtype, np.generic))
-    return inspect.ismodule(value) or plain or scalar_type or is_numba_type(value) or hasattr(value, "_fields")
+    return is_a(value, ModuleType) or plain or scalar_type or is_numba_type(value) or kind_has(value, "_fields")
