@@ -155,7 +155,7 @@ class _Elsewhere:
         self._sources = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
     def refuse(self, missing: frozenset[str], own: str) -> None:
-        """Refuse, with a way out, when a name the kernel uses is defined in another cell, which the judge does not read."""
+        """Refuse, with a way out, when a name the kernel uses is defined in another cell, which is not read."""
         if not missing:
             return
         for name in sorted(missing & frozenset().union(*(names for text, names in self._cells if text != own))):

@@ -17,8 +17,8 @@ from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_wo
 MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
 
 STATEMENTS = (
-    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Expr, ast.Return, ast.Break, ast.Continue, ast.Pass,
-    ast.Raise, ast.Assert,
+    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Expr, ast.Return, ast.Break, ast.Continue,
+    ast.Pass, ast.Raise, ast.Assert,
 )  # fmt: skip
 EXPRESSIONS = (
     ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.BinOp, ast.UnaryOp,
