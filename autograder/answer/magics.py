@@ -18,7 +18,7 @@ SIGN = re.compile(r"\\.|\"\"\"|'''|[\"'#()\[\]{}]")
 
 
 @dataclass(frozen=True)
-class Cell:
+class AsPython:
     """A cell as Python reads it. source: as many lines as the cell had; commands: what was taken out, by line."""
 
     source: str
@@ -26,14 +26,14 @@ class Cell:
 
 
 @lru_cache(maxsize=64)
-def python_of(text: str) -> Cell:
+def python_of(text: str) -> AsPython:
     """A cell without its commands and without an indentation of its own; a text that is Python stays as it is.
 
     Blank lines take the commands' place, and inside a block ``pass``, since a command may be all of it.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not MAYBE.search(text) or _is_python(text):
-        return Cell(text)
+        return AsPython(text)
     lines, commands = _moved_left(text.split("\n")), []
     reader, continued = _Reader(), False
     for place, line in enumerate(lines):
@@ -44,7 +44,7 @@ def python_of(text: str) -> Cell:
             continued = line.endswith("\\")
         else:
             reader.read(line)
-    return Cell("\n".join(lines), tuple(commands))
+    return AsPython("\n".join(lines), tuple(commands))
 
 
 def _is_python(text: str) -> bool:
