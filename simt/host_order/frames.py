@@ -30,7 +30,7 @@ def package_of(frame: FrameType) -> str:
 def local_name(frame: FrameType | None, is_it: Callable[[Any], bool]) -> str:
     """The name of a local or global variable for which `is_it` holds; "" where there is none.
 
-    is_it: asked about every variable of a program, so it looks at types and never asks an object (`simt.values.unasked`).
+    is_it: asked about every variable of a program, so it looks at types and asks no object (`simt.values.unasked`).
     """
     if frame is None:
         return ""

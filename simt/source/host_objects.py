@@ -27,7 +27,7 @@ METACLASSES = (type, enum.EnumMeta)
 
 
 class HostObject:
-    """Stands for such an object wherever a compiler would look at it, so that none of its code runs. kind: its class."""
+    """Stands for such an object where a compiler would look at it, so that none of its code runs. kind: its class."""
 
     __slots__ = ("kind",)
 

@@ -1,7 +1,7 @@
 """Recognises objects of numba and of the stand-in `cuda` module by what they look like; numba is never imported.
 
-What is a program's own is looked at and never asked (`simt.values.unasked`): a kernel may name a client, a proxy or lazy
-settings, and a look at those must not run their code.
+What is a program's own is looked at and never asked (`simt.values.unasked`): a kernel may name a client, a proxy or
+lazy settings, and a look at those must not run their code.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What an object is and holds, found out without asking it: nothing that a program's own classes define runs.
 
-`getattr`, `hasattr`, `isinstance`, `==`, `bool` and `len` may all run code of the object's class (`__getattr__`, a property
-`__class__`, `__eq__`): of a client that is not connected, a proxy, lazy settings. What is read here is what CPython
-itself keeps: the type of an object, the dictionaries of its classes, its own dictionary, and slots of C.
+`getattr`, `hasattr`, `isinstance`, `==`, `bool` and `len` may all run code of the object's class (`__getattr__`, a
+property `__class__`, `__eq__`): of a client that is not connected, a proxy, lazy settings. What is read here is what
+CPython itself keeps: the type of an object, the dictionaries of its classes, its own dictionary, and slots of C.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MISSING = object()
 
 
 def is_a(value: Any, *classes: type) -> bool:
-    """Whether an object's type is one of these classes, or below one. A `__class__` that says otherwise is not asked."""
+    """Whether an object's type is one of these classes, or below one. No `__class__` that says otherwise is asked."""
     return issubclass(type(value), classes)
 
 
