@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder import exercises
 from autograder.answer import cells, reference
+from autograder.answer.magics import python_of
 from autograder.answer.program import Piece
 from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom import class_file
@@ -80,7 +81,7 @@ def unit(name: str) -> Unit:
         raise no_such_unit(name)
     path = notebook_of(name)
     setup = [
-        Piece(cells.NOT_PYTHON.sub("", cell.source), f"{path.name}:setup", 1, trusted=True)
+        Piece(python_of(cell.source).source, f"{path.name}:setup", 1, trusted=True)
         for cell in cells.read_cells(path)
         if cell.role == "setup"
     ]
