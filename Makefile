@@ -19,7 +19,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 lab: environment ## open JupyterLab on the course, 00_start_here first
-	@JUPYTER_CONFIG_PATH=$(CURDIR)/tools/learner_lab:$$JUPYTER_CONFIG_PATH $(RUN) -m jupyterlab --notebook-dir=course --LabApp.default_url=/lab/tree/$(FIRST_PAGE) --log-level=WARN $(AS_ROOT) $(LAB_FLAGS)
+	@JUPYTER_CONFIG_PATH=$(CURDIR)/autograder/machine/start/lab_settings:$$JUPYTER_CONFIG_PATH $(RUN) -m jupyterlab --notebook-dir=course --LabApp.default_url=/lab/tree/$(FIRST_PAGE) --log-level=WARN $(AS_ROOT) $(LAB_FLAGS)
 
 drill: environment-drills ## ten minutes of interview practice in this terminal (DRILL_FLAGS="--lang zh --topics B")
 	@$(RUN) -m autograder.cli drill $(DRILL_FLAGS)

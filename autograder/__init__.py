@@ -29,7 +29,9 @@ def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from autograder import backend
+    from autograder.machine import namesake
 
+    namesake.warn()
     backend.prepare()
     found = globals()[name] = getattr(importlib.import_module(HOMES[name]), name)
     return found

@@ -20,8 +20,10 @@ from autograder.command_arguments import Parser, UsageError
 from autograder.drills import command as drill_command
 from autograder.exercises import command as own_exercises
 from autograder.machine import scratch
+from autograder.machine.start import command as start_command
 from autograder.programs import command as command_of_programs
 from autograder.programs import kernels as kernel_commands
+from autograder.report import hint_command
 
 BAD_USAGE, STOPPED = 2, 130  # the second as a shell says that Ctrl+C ended it
 KEPT = {"grade": " What was judged is kept: go on with --resume.", "regrade": " The same command goes on where it was."}
@@ -70,9 +72,13 @@ def parser() -> argparse.ArgumentParser:
         return sub
 
     command("doctor", _doctor, "what works on this machine, and the exact command that mends what does not")
+    starts = "the course in a folder of yours, opened in JupyterLab"
+    start_command.add_arguments(command("start", start_command.run, starts))
     own_exercises.add_own(command("list", _list, "units, exercises, ids, points"))
     own_exercises.add_commands(command)
     _add_check(command("check", _check, "judge FILE.py, which defines the exercise's function by name"))
+    hints = "a nudge for an exercise, or for the mistake in FILE.py; --level 2 says more"
+    hint_command.add_arguments(command("hint", hint_command.run, hints))
     kernel_commands.add_commands(command)
     interprets = "any numba.cuda program without a GPU: races, indices outside, reads before writes, by line"
     command_of_programs.add_arguments(command("run", None, interprets))

@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from autograder import backend, exercises
 from autograder.classroom.judging import why_for_review
 from autograder.classroom.wire import Task
+from autograder.machine.course_home import PACKAGES
 from autograder.running.examine import Examination
 from autograder.running.job import Job
 from benchmarks.record import device_name, record
@@ -49,7 +50,7 @@ def tasks() -> Iterator[tuple[str, str, Task]]:
         unit = course.unit(unit_id)
         cells = {one.function: _cells(one, unit) for one in unit.exercises if not why_for_review(one)}
         for turn in range(N_EACH):
-            notebook = nbformat.read(course.PROJECT / "course" / unit_id / f"{unit_id}.ipynb", as_version=4)
+            notebook = nbformat.read(PACKAGES / "course" / unit_id / f"{unit_id}.ipynb", as_version=4)
             of_turn = {function: known[turn] for function, known in cells.items() if turn < len(known)}
             for function, (_, _, source) in of_turn.items():
                 cells_by_id(notebook)[function].source = source

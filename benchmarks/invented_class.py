@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.wire import Task
 from autograder.contract import Exercise
+from autograder.machine.course_home import PACKAGES
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -38,7 +39,7 @@ def submission(unit_id: str, student: int, right_only: bool = False) -> tuple[No
     from tools.demo.students import cells_by_id
 
     unit = course.unit(unit_id)
-    notebook = nbformat.read(course.PROJECT / "course" / unit_id / f"{unit_id}.ipynb", as_version=4)
+    notebook = nbformat.read(PACKAGES / "course" / unit_id / f"{unit_id}.ipynb", as_version=4)
     solved = cells_by_id(nbformat.read(course.notebook_of(unit_id), as_version=4))
     cells, rng = cells_by_id(notebook), random.Random(student)
     setup, n_answers = tuple(piece.source for piece in unit.setup), 0

@@ -37,7 +37,7 @@ WIDGETS = "ipywidgets==8.1.7"  # what jupyterlab-widgets above shows
 COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
 UNITS = tuple(unit.id for unit in units_of(ROOT / "solutions") if exercises.of_unit(unit.id))  # 00 times the compiler
 OF_CLASSES = "results/class-"  # begins the names of large files that no notebook shows
-SETTINGS = ROOT / "tools" / "learner_lab" / "labconfig" / "default_setting_overrides.json"
+SETTINGS = ROOT / "autograder" / "machine" / "start" / "lab_settings" / "labconfig" / "default_setting_overrides.json"
 STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
 
 import sys

@@ -187,12 +187,12 @@ def main(arguments: list[str] | None = None) -> int:
     want = wanted(extra, options.dev, options.drills)
     if is_done(want):
         return 0
-    names = [name for name in (extra, *(part for part in PARTS if want[part])) if name != "none"]
+    names = ["lab", *(name for name in (extra, *(part for part in PARTS if want[part])) if name != "none")]
     shown = "without numba-cuda" if extra == "none" else f"with {extra}"
     print(f"Setting up Warpbook in .venv {shown}: {why}.", flush=True)
     make_environment()
     STAMP.unlink(missing_ok=True)
-    install(f".[{','.join(names)}]" if names else ".")
+    install(f".[{','.join(names)}]")
     STAMP.write_text(json.dumps(want))
     print("  ready", flush=True)
     return 0

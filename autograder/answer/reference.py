@@ -9,6 +9,7 @@ from autograder.answer.cells import program_of_exercise
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.exercises import own
+from autograder.machine.course_home import course_home
 
 ABSENT = (
     "The solved notebook solutions/{unit}/{unit}.ipynb is not here, so there is nothing to show. "
@@ -23,12 +24,8 @@ def solutions_folder() -> Path | None:
     """
     named = os.environ.get("WARPBOOK_SOLUTIONS")
     here = Path.cwd()
-    candidates = [Path(named)] if named else [folder / "solutions" for folder in (_project(), here, *here.parents)]
+    candidates = [Path(named)] if named else [folder / "solutions" for folder in (course_home(), here, *here.parents)]
     return next((folder for folder in candidates if folder.is_dir()), None)
-
-
-def _project() -> Path:
-    return Path(__file__).resolve().parents[2]
 
 
 def solved_notebook(exercise: Exercise) -> Path | None:

@@ -16,8 +16,7 @@ from autograder.classroom import class_file
 from autograder.classroom.class_file import ClassRules
 from autograder.contract import Exercise
 from autograder.exercises import own
-
-PROJECT = Path(__file__).resolve().parent.parent.parent
+from autograder.machine.course_home import released
 
 
 class CourseError(LookupError):
@@ -45,7 +44,7 @@ def notebook_of(unit: str) -> Path:
     $WARPBOOK_SOLUTIONS and $WARPBOOK_COURSE name folders that live elsewhere; one's own unit has its own beside it.
     Raises CourseError.
     """
-    folders = [reference.solutions_folder(), Path(os.environ.get("WARPBOOK_COURSE") or PROJECT / "course")]
+    folders = [reference.solutions_folder(), Path(os.environ.get("WARPBOOK_COURSE") or released())]
     if home := own.home_of(unit):
         folders = [home / "solutions", home / "course"]
     looked = [folder / unit / f"{unit}.ipynb" for folder in folders if folder]

@@ -133,3 +133,9 @@ def _extended(ladders: list[Ladder], line: str) -> bool:
     else:
         raise ValueError(f"{line.strip()!r} belongs to no step. Number it, or indent it by three.")
     return False
+
+
+def ladder_for(exercise: Exercise, misconception: str) -> Hint:
+    """The first ladder of an exercise for a misconception, or the one that starts it."""
+    by_name = {hint.misconception: hint for hint in reversed(exercise.hints)}
+    return by_name.get(misconception) or by_name.get("start") or exercise.hints[0]

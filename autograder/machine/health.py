@@ -11,29 +11,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from autograder.machine import driver
+from autograder.machine import driver, namesake
+from autograder.machine.check import BROKEN, LIMITED, OK, Check
 from simt import cuda_api
 
 NO_COMPILER = (
     "install numba-cuda with its own compiler, pip install 'numba-cuda[cu13]', or let CUDA_HOME name the toolkit"
 )
 NOT_SEEN = "install the packages where {python} finds them without PYTHONPATH, as `pip install` in a .venv does"
-OK, LIMITED, BROKEN = "ok", "limited", "broken"
+LAB = 'python -m pip install "warpbook[lab]"'
 PROBE_TIMEOUT_S = 120
 IN_BROWSER = sys.platform == "emscripten"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing the course needs. status: "ok", "limited" (works without it, and says what is missing) or "broken"."""
-
-    name: str
-    status: str
-    says: str
-    mend: str = ""  # the command to run, "" where nothing needs mending
 
 
 def examine() -> list[Check]:
@@ -53,9 +44,12 @@ def to_text(checks: list[Check]) -> str:
     width = max(len(check.name) for check in checks)
     marks = {OK: "ok     ", LIMITED: "limited", BROKEN: "BROKEN "}
     lines = [f"{marks[check.status]}  {check.name:<{width}}  {check.says}" for check in checks]
-    mends = [f"  {check.name}: {check.mend}" for check in checks if check.mend]
+    mends: dict[str, list[str]] = {check.mend: [] for check in checks if check.mend}
+    for check in checks:
+        if check.mend:
+            mends[check.mend].append(check.name)
     if mends:
-        lines += ["", "To mend:", *mends]
+        lines += ["", "To mend:", *(f"  {', '.join(names)}: {mend}" for mend, names in mends.items())]
     return "\n".join(lines)
 
 
@@ -70,19 +64,14 @@ def _python() -> Check:
     return Check("Python", OK, f"{platform.python_version()} on {platform.system()} {platform.machine()}")
 
 
-def _package(name: str, purpose: str, requirement: str | None = None) -> Callable[[], Check]:
-    """A check that a distribution is installed and, where `requirement` names a bound, that it is met."""
+def _package(name: str, purpose: str) -> Callable[[], Check]:
+    """A check that a distribution of the extra `lab` is installed: programs are run and traced without it."""
 
     def check() -> Check:
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            return Check(
-                name,
-                BROKEN,
-                f"not installed; needed {purpose}",
-                f'python -m pip install "{requirement or name}"',
-            )
+            return Check(name, LIMITED, f"not installed; needed {purpose}", LAB)
         return Check(name, OK, version)
 
     return check
@@ -91,7 +80,7 @@ def _package(name: str, purpose: str, requirement: str | None = None) -> Callabl
 def _numpy() -> Check:
     version = importlib.metadata.version("numpy")
     major, minor = (int(part) for part in version.split(".")[:2])
-    if (major, minor) >= (2, 5):
+    if (major, minor) >= (2, 5) and importlib.util.find_spec("numba_cuda") is not None:
         return Check(
             "numpy",
             BROKEN,
@@ -102,10 +91,11 @@ def _numpy() -> Check:
 
 
 def _numba() -> Check:
+    cuda_api.install()
     if not cuda_api.is_stand_in(importlib.import_module("numba")):
         return _package("numba", "to compile kernels")()
     says = "not installed; a stand-in takes its place, and kernels run in the interpreter"
-    return Check("numba", LIMITED, says, "" if IN_BROWSER else "python -m pip install numba")
+    return Check("numba", LIMITED, says, "" if IN_BROWSER else LAB)
 
 
 def _numba_cuda() -> Check:
@@ -115,9 +105,9 @@ def _numba_cuda() -> Check:
             return Check("numba-cuda", LIMITED, why)
         return Check(
             "numba-cuda",
-            BROKEN,
+            LIMITED,
             "not installed: no compile facts, no GPU",
-            _installs_numba_cuda(extra),
+            f'python -m pip install "warpbook[{extra}]"',
         )
     return Check("numba-cuda", OK, importlib.metadata.version("numba-cuda"))
 
@@ -172,6 +162,8 @@ def _gpu() -> Check:
     if IN_BROWSER:
         return Check("GPU", LIMITED, "none in a browser: kernels run in the interpreter; speed is not graded here")
     result = _probe(LAUNCH_PROBE)
+    if result.returncode and not _is_installed("numba"):
+        return Check("GPU", LIMITED, "not looked at: numba is not installed; kernels run in the interpreter")
     if result.returncode == 0:
         found = json.loads(result.stdout.strip().splitlines()[-1])
         if found["gpu"] is None:
@@ -184,9 +176,18 @@ def _gpu() -> Check:
 
 
 def _nbgrader_command() -> Check:
+    if not _is_installed("nbgrader"):
+        return Check("nbgrader", LIMITED, "not installed; needed to collect and hand back a class's notebooks", LAB)
     if shutil.which("nbgrader"):
         return Check("nbgrader", OK, importlib.metadata.version("nbgrader"))
     return Check("nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return bool(importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return False
 
 
 def _jail() -> Check:
@@ -225,6 +226,7 @@ def _last_line(result: subprocess.CompletedProcess) -> str:
 
 CHECKS: tuple[Callable[[], Check], ...] = (
     _python,
+    namesake.check,
     _numpy,
     _numba,
     _numba_cuda,

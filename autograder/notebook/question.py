@@ -11,6 +11,7 @@ from autograder.answer import given
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
+from autograder.exercises.hints import ladder_for
 from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
 from autograder.notebook.waiting import no_interrupt_is_lost, waiting
@@ -129,7 +130,7 @@ class Question(standing.Spelt):
         if level is None and (said := said or (self._says_it_all(outcome) if outcome is not None else "")):
             display.text(said)
             return display.Shown(said)
-        ladder = self._ladder(outcome.misconception if outcome else "")
+        ladder = ladder_for(self.exercise, outcome.misconception if outcome else "")
         seen = self._record.hints_shown
         wanted = level if level is not None else seen.get(ladder.misconception, 0) + 1
         if not isinstance(wanted, int) or wanted < 1:
@@ -160,11 +161,6 @@ class Question(standing.Spelt):
             return ""
         place = f"Line {cause.lines[0]}: " if cause.lines else ""
         return f"The verdict says it all. {place}{cause.says} {cause.remedy}"
-
-    def _ladder(self, misconception: str):
-        """The first ladder for a misconception, or the one that starts every exercise."""
-        by_name = {hint.misconception: hint for hint in reversed(self.exercise.hints)}
-        return by_name.get(misconception) or by_name.get("start") or self.exercise.hints[0]
 
     def solution(self) -> str:
         """Our solution, read from the solved notebook where it is present. Shown, never run."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.answer.reference import solutions_folder
+from autograder.machine.course_home import course_home
 from autograder.notebook import display
 
 ABSENT = "No figures of {name} are on record here: benchmarks/ comes with the project. With a GPU: {make}."
@@ -49,7 +50,6 @@ def document_of(name: str) -> dict[str, Any]:
 
 def results_file(name: str) -> Path | None:
     """The file, in the project that this package or the solved notebooks belong to."""
-    here = Path(__file__).resolve().parents[2]
-    folders = [here, *([solutions.parent] if (solutions := solutions_folder()) else [])]
+    folders = [course_home(), *([solutions.parent] if (solutions := solutions_folder()) else [])]
     paths = (folder / "benchmarks" / "results" / f"{name}.json" for folder in folders)
     return next((path for path in paths if path.is_file()), None)

@@ -9,6 +9,7 @@ nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: th
 from autograder.classroom import course
 from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import namespaces as jail
+from autograder.machine.course_home import PACKAGES
 from tools.demo import hostile, students
 
 pytestmark = pytest.mark.gpu
@@ -24,7 +25,7 @@ def graded(tmp_path_factory):
     (root / HARM).mkdir()
     for unit in map(course.unit, UNITS):
         solution = course.notebook_of(unit.id)
-        released = nbformat.read(course.PROJECT / "course" / unit.id / f"{unit.id}.ipynb", as_version=4)
+        released = nbformat.read(PACKAGES / "course" / unit.id / f"{unit.id}.ipynb", as_version=4)
         solved = nbformat.read(solution, as_version=4)
         for student in students.CLASS:
             folder = root / "in" / student.id / unit.id

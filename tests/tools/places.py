@@ -21,7 +21,9 @@ PLACES = (
     "conftest.py",
     "environment.yml",
     "nbgrader_config.py",
+    "MANIFEST.in",
     "pyproject.toml",
+    "setup.py",
     # what runs elsewhere
     ".ci/run",
     ".github/workflows/*.yml",
@@ -80,7 +82,8 @@ PLACES = (
     "tests/simt/numba_suite/*.txt",
     # tools, what was measured, pages
     "tools/**/*.py",
-    "tools/learner_lab/labconfig/*.json",
+    "autograder/machine/start/lab_settings/labconfig/*.json",
+    "autograder/machine/start/tutor.md",
     "tools/templates/**/*.txt",
     "benchmarks/**/*.py",
     "benchmarks/results/*.json",

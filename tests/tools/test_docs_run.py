@@ -56,7 +56,7 @@ COMMANDS = {  # a line of a page, without what stands behind it -> what it must 
 }
 ELSEWHERE = {  # how a command of a page begins -> the test that runs it, or why none does
     "make ": "tests/tools/test_docs.py and test_menu.py: the targets exist, and make runs each before a release",
-    "warpbook doctor": "tests/autograder/test_health.py",
+    "warpbook doctor": "tests/autograder/machine/test_health.py",
     "nbgrader ": "tests/autograder/classroom/test_nbgrader.py",
     "warpbook grade ": "tests/autograder/classroom/test_sample.py",
     "warpbook regrade ": "tests/autograder/classroom/test_regrade.py",

@@ -12,7 +12,7 @@ from tools.parts.units import ROOT
 
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "playwright": "playwright-python"}  # where conda-forge's differ
 ONLY_CONDA = {"python", "pip"}
-INSTALLED = ("cu13", "dev", "drills", "engine")  # extras that environment.yml brings, too
+INSTALLED = ("lab", "cu13", "dev", "drills", "engine")  # extras that environment.yml brings, too
 
 
 def split(requirement: str) -> tuple[str, str]:
@@ -59,7 +59,7 @@ def test_environment_yml_asks_for_the_same_python():
 
 def test_both_cuda_extras_pin_numba_cuda_alike():
     extras = project()["optional-dependencies"]
-    pins = {split(requirement) for name in ("cu12", "cu13") for requirement in extras[name]}
+    pins = {split(extras[name][0]) for name in ("cu12", "cu13")}
 
     assert 1 == len(pins)
 
@@ -72,4 +72,11 @@ def test_a_cuda_extra_asks_for_its_own_major_version(major):
 
 
 def test_numpy_stays_below_the_version_that_numba_cuda_cannot_compile_with():
-    assert dict(split(each) for each in project()["dependencies"])["numpy"].endswith("<2.5")
+    extras = project()["optional-dependencies"]
+
+    for name in ("lab", "cu12", "cu13"):
+        assert dict(split(each) for each in extras[name])["numpy"].endswith("<2.5")
+
+
+def test_the_base_asks_for_numpy_alone():
+    assert ["numpy"] == [split(each)[0] for each in project()["dependencies"]]

@@ -18,7 +18,7 @@ AUTHORED = {
     "tests/minitrt/lists/": "which of onnx's own tests are taken",
     "tools/templates/": "what a new unit starts from",
     "benchmarks/results/drills-h200.json": "figures of a GPU that cards quote",
-    "tools/learner_lab/": "what JupyterLab shows a learner",
+    "autograder/machine/start/lab_settings/": "what JupyterLab shows a learner",
 }
 
 

@@ -24,10 +24,11 @@ from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.reading.inbox import look_into
+from autograder.machine.course_home import PACKAGES
 from tools.demo import hostile, students
 from tools.demo.nbgrader_course import NbgraderCourse
 
-PROJECT = course.PROJECT
+PROJECT = PACKAGES
 SHOWN = (
     "01_vector_add",
     "04_shared_memory",

@@ -21,7 +21,7 @@ CHROMIUM_FLAGS = """
     --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync
 """.split()
-LEARNER = ROOT / "tools" / "learner_lab"  # what `make lab` shows JupyterLab with
+LEARNER = ROOT / "autograder" / "machine" / "start" / "lab_settings"  # what `make lab` shows JupyterLab with
 START_S = 120
 TOKEN = "a-server-for-this-run"
 

@@ -11,8 +11,9 @@ from autograder.drills.deck.topics import Topic, all_topics
 from autograder.drills.faces.words import say
 from autograder.drills.mock.interview import Answered, Interview
 from autograder.drills.mock.rubric import POINTS, Score
+from autograder.machine.course_home import released
 
-COURSE = Path(__file__).resolve().parents[3] / "course"
+COURSE = released()
 GOOD, FAIR, POOR = "#1a7f5a", "#b45309", "#b91c1c"
 CSS = (
     "body{font-family:system-ui,sans-serif;max-width:56em;margin:2em auto;padding:0 1em;line-height:1.5;color:#222}"

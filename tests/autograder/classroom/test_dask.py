@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from autograder.classroom import course, grade, workers
+from autograder.classroom import grade, workers
 from autograder.classroom.cluster import on_scheduler
 from autograder.classroom.wire import Reply, Task
+from autograder.machine.course_home import PACKAGES
 from autograder.machine.scratch import ScratchFolder
 from autograder.outcome import Passed
 from tests.autograder.classroom.test_faults import a_class  # noqa: F401  # a fixture
@@ -33,7 +34,7 @@ def kind_task(task: bytes) -> bytes:
 def cluster():
     """A scheduler and one worker, as two processes. Yields the address, and both."""
     with ScratchFolder("dask") as scratch:
-        environment = {**os.environ, "PYTHONPATH": str(course.PROJECT), "DASK_TEMPORARY_DIRECTORY": scratch}
+        environment = {**os.environ, "PYTHONPATH": str(PACKAGES), "DASK_TEMPORARY_DIRECTORY": scratch}
 
         def start(*arguments):
             command = [sys.executable, "-m", *arguments, "--no-dashboard", "--host", "127.0.0.1"]

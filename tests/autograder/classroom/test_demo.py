@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import course
 from autograder.classroom.jail import host_functions
 from autograder.classroom.jail import namespaces as jail
+from autograder.machine.course_home import PACKAGES
 from tools.demo import __main__ as demo
 
 UNIT = "01_vector_add"
-built = (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists()
+built = (PACKAGES / "solutions" / UNIT / f"{UNIT}.ipynb").exists()
 
 
 @pytest.mark.release  # a class of nbgrader's own: test_nbgrader.py, in every commit

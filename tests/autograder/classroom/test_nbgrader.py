@@ -17,6 +17,7 @@ from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.pages import verdict
 from autograder.classroom.receive import receive
+from autograder.machine.course_home import PACKAGES
 from autograder.outcome import Passed
 from tests.autograder.classroom.test_harmless import _Look
 from tools.demo.nbgrader_course import NbgraderCourse, NbgraderError
@@ -24,7 +25,7 @@ from tools.demo.nbgrader_course import NbgraderCourse, NbgraderError
 UNIT = "01_vector_add"
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
+    pytest.mark.skipif(not (PACKAGES / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
 ]
 HARM = '<img src="x" onerror="bad()">'
 
@@ -34,7 +35,7 @@ LOADS = r"""<(?:script|link|img|iframe|embed|object)[^>]*(?:src|href|data)=["']?
 @pytest.fixture(scope="module")
 def released(tmp_path_factory):
     """A course with unit 01 released, to copy from."""
-    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"), course.PROJECT)
+    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"), PACKAGES)
     nbgrader.create()
     list(nbgrader.release([UNIT]))
     return nbgrader
@@ -43,7 +44,7 @@ def released(tmp_path_factory):
 @pytest.fixture
 def nbgrader(released, tmp_path):
     shutil.copytree(released.root, tmp_path / "course")
-    mine = NbgraderCourse(tmp_path / "course", course.PROJECT)
+    mine = NbgraderCourse(tmp_path / "course", PACKAGES)
     mine.create()
     return mine
 
@@ -98,7 +99,7 @@ def graded(released, tmp_path_factory):
     """A class of six, graded as one: the course, and what the grading said."""
     root = tmp_path_factory.mktemp("graded") / "course"
     shutil.copytree(released.root, root)
-    nbgrader = NbgraderCourse(root, course.PROJECT)
+    nbgrader = NbgraderCourse(root, PACKAGES)
     nbgrader.create()
     hand_in(nbgrader, "ada", lie, points=0.5)
     hand_in(nbgrader, "bea", lambda notebook: notebook.cells.remove(the_check(notebook)), points=0.5)
@@ -170,7 +171,7 @@ def test_a_gradebook_of_another_course_is_refused_where_it_would_lose_points(rel
 def test_a_link_in_place_of_a_notebook_is_refused_and_nothing_of_it_is_kept(nbgrader):
     folder = nbgrader.root / "submitted" / "eve" / UNIT
     folder.mkdir(parents=True)
-    os.symlink(course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb", folder / f"{UNIT}.ipynb")
+    os.symlink(PACKAGES / "solutions" / UNIT / f"{UNIT}.ipynb", folder / f"{UNIT}.ipynb")
 
     with pytest.raises(NbgraderError, match="not taken in"):
         nbgrader.run("autograde", UNIT)
@@ -194,7 +195,7 @@ def test_export_writes_a_table_that_no_spreadsheet_computes(graded):
 
 
 def test_nothing_executes_a_notebook_in_this_configuration():
-    config = PyFileConfigLoader("nbgrader_config.py", str(course.PROJECT)).load_config()
+    config = PyFileConfigLoader("nbgrader_config.py", str(PACKAGES)).load_config()
 
     steps = config.Autograde.autograde_preprocessors
 

@@ -12,11 +12,12 @@ import pytest
 
 from autograder import exercises
 from autograder.answer.program import Program
-from autograder.classroom import course, judging
+from autograder.classroom import judging
 from autograder.classroom.wire import Reply, Task
 from autograder.exercises import own
 from autograder.exercises.answer_cells import cell_of
 from autograder.exercises.catalogue import answers_for
+from autograder.machine.course_home import PACKAGES
 from autograder.notebook import question
 from autograder.outcome import Passed
 from autograder.running.job import Job
@@ -45,7 +46,7 @@ def warpbook(*arguments):
     """The command, in a process that knows no folder yet. Returns: exit code, what it printed on both streams."""
     environment = {**os.environ, own.VARIABLE: "", "CUDA_VISIBLE_DEVICES": ""}
     command = [sys.executable, "-m", "autograder.cli", *map(str, arguments)]
-    done = subprocess.run(command, cwd=course.PROJECT, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=PACKAGES, env=environment, capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -10,16 +10,17 @@ from autograder.classroom import course
 from autograder.classroom.reading.answers import read_answers
 from autograder.exercises.answer_cells import cell_of
 from autograder.exercises.catalogue import answers_for
+from autograder.machine.course_home import PACKAGES
 from tools.demo import hostile, students
 from tools.demo.students import cells_by_id
 
-UNITS = [name for name in exercises.units() if (course.PROJECT / "solutions" / name / f"{name}.ipynb").is_file()]
+UNITS = [name for name in exercises.units() if (PACKAGES / "solutions" / name / f"{name}.ipynb").is_file()]
 
 
 def the(unit: str):
     """A unit, its solved notebook and its release."""
     solved = nbformat.read(course.notebook_of(unit), as_version=4)
-    released = nbformat.read(course.PROJECT / "course" / unit / f"{unit}.ipynb", as_version=4)
+    released = nbformat.read(PACKAGES / "course" / unit / f"{unit}.ipynb", as_version=4)
     return course.unit(unit), solved, released
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import course, workers
+from autograder.classroom import workers
 from autograder.classroom.jail import namespaces as jail
+from autograder.machine.course_home import PACKAGES
 
 
 def kind_task(task: bytes) -> bytes:
@@ -66,7 +67,7 @@ if __name__ == "__main__":
 @pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.release)])
 def test_nothing_is_left_running_when_the_grading_process_is_ended(tmp_path, number):
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(course.PROJECT)}
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(PACKAGES)}
     (tmp_path / "grade.py").write_text(GRADE)
     command = [sys.executable, str(tmp_path / "grade.py")]
     grading = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)

@@ -5,8 +5,8 @@ import sys
 from dataclasses import replace
 
 from autograder import exercises
-from autograder.classroom.course import PROJECT
 from autograder.classroom.ledger import provenance
+from autograder.machine.course_home import PACKAGES
 
 BLEND = exercises.find("vector_add.blend")
 SAY = "from tests.autograder.classroom.ledger.test_provenance import *; print(provenance.contract_digest(BLEND))"
@@ -22,7 +22,7 @@ def _helper(values):
 
 def test_a_contract_has_one_digest_in_every_process_and_another_one_for_every_exercise():
     here = {exercise.id: provenance.contract_digest(exercise) for exercise in exercises.all_exercises()}
-    there = subprocess.run([sys.executable, "-c", SAY], cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    there = subprocess.run([sys.executable, "-c", SAY], cwd=PACKAGES, capture_output=True, text=True, check=True).stdout
 
     assert here[BLEND.id] == there.strip()
     assert len(here) == len(set(here.values()))

@@ -10,6 +10,7 @@ from autograder.machine.health import BROKEN, LIMITED, OK, Check
 
 def test_every_broken_check_names_the_command_that_mends_it(monkeypatch):
     monkeypatch.setattr(health.importlib.metadata, "version", lambda name: "2.5.1")
+    monkeypatch.setattr(health.importlib.util, "find_spec", lambda name: object())
     check = health._numpy()
 
     assert BROKEN == check.status
