@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import random
 import tokenize
+from functools import cache
 
-from autograder.drills.deck.course import Exercise, Program, exercises
+from autograder.drills.deck.course import Exercise, Program, exercises, reference
 from autograder.drills.deck.model import Card, CardError
 from autograder.drills.deck.topics import all_topics
 from autograder.exercises.catalogue import Answer, answers_for, has_answers
@@ -57,6 +58,19 @@ def program_of(card: Card, answer: str) -> Program:
     if answer not in found:
         raise CardError(card.file, card.id, "answer", f"no such answer; there are {', '.join(found)}.")
     return found[answer].program
+
+
+@cache
+def _right_sources(exercise_id: str) -> tuple[str, ...]:
+    exercise = exercises.find(exercise_id)
+    solution = reference.solution_program(exercise)
+    catalogued = tuple(answer.program.source for answer in answers_for(exercise) if answer.outcome == "Passed")
+    return catalogued + ((solution.source,) if solution else ())
+
+
+def right_sources(card: Card) -> tuple[str, ...]:
+    """The right answers to the card's exercise, as text: those of the catalogue, and the course's own where it is."""
+    return _right_sources(card.data["exercise"])
 
 
 def _answers(card: Card) -> dict[str, Answer]:

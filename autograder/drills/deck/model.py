@@ -84,6 +84,7 @@ class Mark:
     weak: str = ""  # what a weak answer says
     then: str = ""  # what an interviewer asks next
     reply: str = ""  # and what to say to that
+    read: str = ""  # what an answer was taken to mean, where it was written otherwise than it is shown
 
     @property
     def right(self) -> bool:
@@ -102,4 +103,11 @@ class CardError(ValueError):
 
 
 class AnswerError(ValueError):
-    """An answer that cannot be read; the message says how to write one. Nothing is marked."""
+    """An answer that cannot be read; the message says how to write one. Nothing is marked.
+
+    reason: the sentence of `faces/words.yaml` that says why; values: what else that sentence names.
+    """
+
+    def __init__(self, example: str, reason: str = "unreadable", **values: str):
+        self.example, self.reason, self.values = example, reason, values
+        super().__init__(example)

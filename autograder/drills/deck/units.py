@@ -13,18 +13,24 @@ SYMBOL = re.compile(r"[munkMGT]?s|[KMG]?i?B(/s)?|[KMG]bit/s|us")  # the same eve
 
 
 @cache
-def _chinese() -> dict[str, str]:
+def _units() -> dict[str, dict]:
     return content_of(FILE)
 
 
 def is_known(unit: str) -> bool:
     """Can it be said in both languages?"""
-    return bool(SYMBOL.fullmatch(unit)) or unit in _chinese()
+    return bool(SYMBOL.fullmatch(unit)) or unit in _units()
+
+
+def other_names(unit: str) -> tuple[str, ...]:
+    """What people also call it, in either language."""
+    entry = _units().get(unit, {})
+    return (*entry.get("also", ()), *([entry["zh"]] if entry else ()))
 
 
 def unit_in(unit: str, language: str) -> str:
     """As a reader wants it after a number; in both languages, one after the other."""
-    chinese = _chinese().get(unit, unit)
+    chinese = _units().get(unit, {}).get("zh", unit)
     if language == "both" and chinese != unit:
         return f"{unit} / {chinese}"
     return chinese if language == "zh" else unit

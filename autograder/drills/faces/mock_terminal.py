@@ -11,16 +11,17 @@ from rich.rule import Rule
 
 from autograder.drills import kinds
 from autograder.drills.deck.model import AnswerError, Mark, Question
-from autograder.drills.faces.terminal import Quit, Skip, Terminal, edited
-from autograder.drills.faces.words import say
+from autograder.drills.deck.units import unit_in
+from autograder.drills.faces.terminal import Quit, Skip, Terminal, edited, prompt_of
+from autograder.drills.faces.words import refusal, say
 from autograder.drills.kinds import write
-from autograder.drills.kinds.numbers import read_number
 from autograder.drills.learning.store import Store, now
 from autograder.drills.mock import coding
 from autograder.drills.mock.interview import Answered, Interview, begin
 from autograder.drills.mock.plan import STEPS, WITHOUT_CHECK
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
+from autograder.drills.quantities import read_quantity
 from autograder.drills.tasks import find_task
 
 PAUSE, CHECK, DONE = ":p", ":c", ":d"
@@ -118,14 +119,16 @@ class Room:
 
     def _answer(self, question: Question) -> tuple[str, Mark]:
         while True:
-            said = typed = self._lines(question.code) if question.entry == "code" else self.line()
+            said = typed = (
+                self._lines(question.code) if question.entry == "code" else self.line(prompt_of(question.unit))
+            )
             if question.entry == "ticks":
                 self.face.show_points(question)
                 said = self.line(say("tick", self.face.language) + "\n> ")
             try:
                 return typed, kinds.mark(question, said)
             except AnswerError as error:
-                self.face.console.print(f"[yellow]{self.face.say('unreadable', example=str(error))}[/]")
+                self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
 
     def ask_hazards(self) -> None:
         """What the kernel must take care of, chosen before a line is written."""
@@ -146,26 +149,28 @@ class Room:
     def ask_number(self, step: str) -> None:
         """The cost before, or a follow-up after: a number that was measured or worked out."""
         began = self.interview.elapsed_s
-        asked, truth, tolerance = self._number_of(step)
+        asked, unit, truth, tolerance = self._number_of(step)
 
         def mark(typed: str) -> tuple[float, str]:
-            return coding.near(read_number(typed), truth, tolerance), f"{truth:,.10g}"
+            told = f"{truth:,.10g} {unit_in(unit, self.face.language)}"
+            return coding.near(read_quantity(typed, unit), truth, tolerance), told
 
-        self._ask(step, asked, mark, began)
+        self._ask(step, asked, mark, began, prompt_of(unit_in(unit, self.face.language)))
 
-    def _number_of(self, step: str) -> tuple[str, float, float]:
-        """The question, its answer, and how far off counts in full."""
+    def _number_of(self, step: str) -> tuple[str, str, float, float]:
+        """The question, the unit of its answer, the answer, and how far off counts in full."""
         language = self.face.language
         sizes = ", ".join(f"{name} = {size}" for name, size in self.facts.sizes.items())
         if step == "cost":
-            return say("ask_cost", language, sizes=sizes), self.facts.moved_bytes, COST_TOLERANCE
+            return say("ask_cost", language, sizes=sizes), "bytes", self.facts.moved_bytes, COST_TOLERANCE
         if step == "threads":
-            return say("ask_threads", language, sizes=sizes), self.facts.threads, 0.0
+            return say("ask_threads", language, sizes=sizes), "threads", self.facts.threads, 0.0
         if step == "bound":
             asked = say("ask_bound", language, elements=f"{ELEMENTS:,}")
-            return asked, coding.bound_us(self.card, ELEMENTS), COST_TOLERANCE
+            return asked, "us", coding.bound_us(self.card, ELEMENTS), COST_TOLERANCE
         kind, truth = coding.memory_question(self._counters())
-        return say(f"ask_{kind}", language, sizes=sizes), truth, COUNT_TOLERANCE
+        unit = {"conflicts": "extra passes", "sectors": "sectors"}[kind]
+        return say(f"ask_{kind}", language, sizes=sizes), unit, truth, COUNT_TOLERANCE
 
     def _counters(self) -> dict[str, int]:
         """Of the kernel that was handed in, where it runs; else of the card's solution."""
@@ -246,19 +251,21 @@ class Room:
         self.face.console.print(escape(self.card.says("ask", self.face.language)))
         self.face.code(find_task(self.card.data["task"]).outline_in(self.face.language), "python", False)
 
-    def _ask(self, step: str, asked: str, mark: Callable[[str], tuple[float, str]], began: float) -> None:
+    def _ask(
+        self, step: str, asked: str, mark: Callable[[str], tuple[float, str]], began: float, prompt: str = "> "
+    ) -> None:
         """A question that is no card: ask until it can be read, keep it."""
         self.face.console.print(escape(asked))
         while True:
             try:
-                typed = self.line()
+                typed = self.line(prompt)
                 score, truth = mark(typed)
                 break
             except Skip:
                 self._keep(step, 0, "", asked, "", "", None, began)
                 return
             except AnswerError as error:
-                self.face.console.print(f"[yellow]{self.face.say('unreadable', example=str(error))}[/]")
+                self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
         self._keep(step, 0, "", asked, typed, truth, score, began)
 
     def _keep(

@@ -17,10 +17,10 @@ from rich.markup import escape
 from rich.rule import Rule
 from rich.syntax import Syntax
 
+from autograder.drills import kinds
 from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.topics import all_topics
-from autograder.drills.faces.words import say
-from autograder.drills.kinds import KINDS
+from autograder.drills.faces.words import refusal, say
 from autograder.drills.learning import memory
 from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, known_of
 from autograder.drills.learning.strength import UNKNOWN
@@ -123,9 +123,8 @@ class Terminal:
         if question.entry == "place":
             for number, choice in enumerate(question.choices):
                 self.console.print(f"  {chr(ord('a') + number)}  {escape(choice)}")
-        if question.card.kind == "envelope":
-            percent = round(100 * question.card.data.get("tolerance", 0.1))
-            self.console.print(f"[dim]{self.say('within', percent=percent)}[/]")
+        if tolerance := kinds.tolerance_of(question.card):
+            self.console.print(f"[dim]{self.say('within', percent=f'{100 * tolerance:g}')}[/]")
         if question.card.kind == "write":
             self.console.print(f"[dim]{self.say('clock', minutes=question.card.data['minutes'])}[/]")
         self.console.print(f"[dim]{self.say('help_' + help_of(question))}  {self.say('help_always')}[/]")
@@ -138,8 +137,7 @@ class Terminal:
         if question.entry == "code":
             typed = self.lines(question.code, draft, keep)
         else:
-            unit = f" ({question.unit})" if question.unit else ""
-            typed = self.line(f"{unit.strip()}> " if unit else "> ")
+            typed = self.line(prompt_of(question.unit))
         seconds = self._took = time.monotonic() - began
         if question.entry == "ticks":
             self.show_points(question)
@@ -159,6 +157,7 @@ class Terminal:
             colour = {"right": "green", "partly": "yellow", "wrong": "red"}[word]
             said = self.say(word, percent=round(100 * mark.score)) if word == "partly" else self.say(word)
             took = f"  [dim]{self._time_of(question)}[/]" if question.card.kind == "write" else ""
+            took += f"  [dim]{self.say('read_as', read=mark.read)}[/]" if mark.read else ""
             self.console.print(f"[bold {colour}]{said}[/]{took}")
             self._show_truth(question, mark)
         for name, text in (("why", mark.why), ("weak", mark.weak), ("then", mark.then), ("reply", mark.reply)):
@@ -188,9 +187,14 @@ class Terminal:
             try:
                 return session.answer(typed, seconds)
             except AnswerError as error:
-                self.console.print(f"[yellow]{self.say('unreadable', example=str(error))}[/]")
+                self.console.print(f"[yellow]{escape(refusal(error, self.language))}[/]")
             except KeyboardInterrupt:  # while a check runs
                 raise Quit from None
+
+
+def prompt_of(unit: str) -> str:
+    """What stands before an answer: the unit that it is in, where it has one."""
+    return f"({unit})> " if unit else "> "
 
 
 def help_of(question: Question) -> str:
@@ -217,7 +221,7 @@ def run(session: Sitting, terminal: Terminal) -> None:
     if not total:
         console.print(terminal.say("nothing"))
         return
-    minutes = max(1, round(sum(KINDS[_kind(name)].SECONDS for name, _ in session.queue) / 60))
+    minutes = max(1, round(sum(kinds.KINDS[_kind(name)].SECONDS for name, _ in session.queue) / 60))
     opening = terminal.say("resumed", left=total - session.place) if session.resumed else ""
     console.print(opening or terminal.say("begins", count=total, minutes=minutes))
     try:

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.terminal import help_of
-from autograder.drills.faces.words import say
+from autograder.drills.faces.words import refusal, say
 from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting
 from simt.notebook import OPEN_CODE
 
@@ -106,7 +106,7 @@ class DrillWidget:
             self.put()
             return
         except AnswerError as error:
-            told = self._html(f"<b>{self._say('unreadable', example=str(error))}</b>")
+            told = self._html(f"<b>{escape(refusal(error, self.language))}</b>")
             self.box.children = [child for child in self.box.children if not getattr(child, "told", False)] + [told]
             told.told = True
             return
@@ -140,7 +140,8 @@ class DrillWidget:
         """What an answer earned."""
         word = "right" if mark.right else "partly" if mark.score > 0 else "wrong"
         said = self._say(word, percent=round(100 * mark.score)) if word == "partly" else self._say(word)
-        parts = [f'<p style="color:{COLOURS[word]}"><b>{said}</b></p>']
+        read = f" <i>{self._say('read_as', read=mark.read)}</i>" if mark.read else ""
+        parts = [f'<p style="color:{COLOURS[word]}"><b>{said}</b>{read}</p>']
         if question.entry == "code":
             parts.append(f"{OPEN_CODE}{escape(mark.truth)}</pre>")
         elif question.entry != "ticks":

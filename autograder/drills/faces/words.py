@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from autograder.drills.deck.model import LANGUAGES
+from autograder.drills.deck.model import LANGUAGES, AnswerError
+from autograder.drills.deck.units import unit_in
 from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("words.yaml")
@@ -21,3 +22,11 @@ def say(name: str, language: str, **values) -> str:
     """A sentence; in both languages, one after the other."""
     wanted = LANGUAGES if language not in LANGUAGES else (language,)
     return " / ".join(Template(_all()[name][each]).substitute(values) for each in wanted)
+
+
+def refusal(error: AnswerError, language: str) -> str:
+    """Why an answer could not be read, and how to write one."""
+    values = dict(error.values)
+    if "unit" in values:
+        values["unit"] = unit_in(values["unit"], language)
+    return say(error.reason, language, example=error.example, **values)

@@ -35,3 +35,8 @@ def mark(question, answer: str):
 def solve(question) -> str:
     """An answer that is right, as a learner would type it."""
     return KINDS[question.card.kind].solve(question)
+
+
+def tolerance_of(card) -> float:
+    """How far off a number counts as right, relative to it; 0 where it is asked for exactly, or is no number."""
+    return card.data.get("tolerance", getattr(KINDS[card.kind], "TOLERANCE", 0.0))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from autograder.drills.deck.classes import CLASSES, class_of, name_of
 from autograder.drills.deck.model import AnswerError, Card, CardError, Mark, Question
+from autograder.drills.kinds.blame import cause_lines
 from autograder.drills.values import snippet
 
 SECONDS = 100
@@ -19,9 +20,13 @@ TEXT = {"ask": str, "why": str}
 DATA: dict[str, type] = {}
 OPTIONAL = {
     "exercise": str, "answer": str, "kernel": str, "launch": list, "arguments": dict, "finds": str, "line": str,
-    "dynamic_shared_bytes": str, "draw": dict, "let": dict,
+    "dynamic_shared_bytes": str, "draw": dict, "let": dict, "causes": list,
 }  # fmt: skip
-NUMBERED = re.compile(r"^\s*(\d*)[\s,:]*([a-z]?)\s*$")
+SAID = re.compile(
+    r"\b(?:lines?|ln|row|class|and|or|the|at|in|on)\b|\bl(?=\s*\d)|[()\[\],;:.#=/&+–，。、：；-]|第|行|类别?|和",
+    re.IGNORECASE,
+)
+MOST_LINES = 2  # that an answer may name; more would be guessing
 
 
 @dataclass(frozen=True)
@@ -104,21 +109,44 @@ def _judged(card: Card, answer: str) -> Verdict:
 
 
 def mark(question: Question, answer: str) -> Mark:
-    """answer: a line and the letter of a class, as in "12 c"; the letter alone where no line is to blame.
+    """answer: a line and the letter of a class, as in "12 c" or "c, line 12"; the letter where no line is to blame.
 
-    Half for the right class at a wrong line, and for the right line with a wrong class.
+    The line of the symptom counts, and so does that of the cause. Half for the right class at a wrong line, and for
+    the right line with a wrong class.
     """
-    found = NUMBERED.match(answer.lower())
-    letters = [chr(ord("a") + number) for number in range(len(CLASSES))]
-    if not found or found[2] not in letters:
-        raise AnswerError("12 c")
+    lines, cls = read_place(answer)
     verdict = verdict_of(question)
-    line_right = not verdict.lines or (found[1] != "" and int(found[1]) in verdict.lines)
-    class_right = list(CLASSES)[letters.index(found[2])] == verdict.kind
+    blamed = {*verdict.lines, *cause_lines(question.card, question.code, question.first_line)}
+    line_right = not verdict.lines or (bool(lines) and lines <= blamed)
+    class_right = cls == verdict.kind
     score = 1.0 if line_right and class_right else 0.5 if class_right or (line_right and verdict.lines) else 0.0
-    place = f"{verdict.lines[0]}: " if verdict.lines else ""
-    truth = place + name_of(verdict.kind, question.language)
+    truth = place_told(verdict, blamed) + name_of(verdict.kind, question.language)
     return Mark(score, truth, question.card.says("why", question.language), verdict=verdict.text)
+
+
+def read_place(answer: str) -> tuple[set[int], str]:
+    """The lines and the class that an answer names, in any order: "37 b", "line 37, b", "b 37", "37b".
+
+    Raises: AnswerError.
+    """
+    choices = dict(zip("abcdefghijklmnopqrstuvwxyz", CLASSES, strict=False))
+    for letter, kind in choices.items():
+        for name in (*CLASSES[kind].values(), kind.replace("_", " "), kind):
+            answer = re.sub(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])", f" {letter} ", answer, flags=re.IGNORECASE)
+    words = re.findall(r"\d+|[^\W\d_]+|\S", SAID.sub(" ", answer))
+    lines = {int(word) for word in words if word.isdecimal()}
+    letters = [word.lower() for word in words if not word.isdecimal()]
+    if len(letters) != 1 or letters[0] not in choices or len(lines) > MOST_LINES:
+        raise AnswerError("12 c")
+    return lines, choices[letters[0]]
+
+
+def place_told(verdict: Verdict, blamed: set[int]) -> str:
+    """The line that the verdict names first, and those that count as well."""
+    if not verdict.lines:
+        return ""
+    others = sorted(blamed - {verdict.lines[0]})
+    return f"{verdict.lines[0]}{''.join(f' / {line}' for line in others)}: "
 
 
 def solve(question: Question) -> str:

@@ -6,18 +6,18 @@ import random
 
 from autograder.drills.deck.model import Card, Mark, Question
 from autograder.drills.deck.units import unit_in
-from autograder.drills.kinds.numbers import agrees, read_number
+from autograder.drills.kinds.numbers import mark_number
 from autograder.drills.values import snippet
-from autograder.drills.values.draws import draw, filled, shown, worked_out
+from autograder.drills.values.draws import draw, filled, worked_out
 
 SECONDS = 50
 TEXT = {"ask": str, "why": str}
 DATA = {"draw": dict, "truth": str}
 OPTIONAL = {
     "let": dict, "where": str, "kernel": str, "launch": list, "arguments": dict, "measure": str, "unit": str,
-    "tolerance": float, "dynamic_shared_bytes": str, "hide": bool, "held_by": str,
+    "tolerance": float, "dynamic_shared_bytes": str, "hide": bool, "held_by": str, "also_right": list,
 }  # fmt: skip
-NEEDS_PROOF = True
+TOLERANCE = 0.0
 
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
@@ -37,12 +37,8 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
 
 
 def mark(question: Question, answer: str) -> Mark:
-    """answer: one number."""
-    card, values = question.card, question.values
-    right = agrees(read_number(answer), values["truth"], card.data.get("tolerance", 0))
-    unit = f" {question.unit}" if question.unit else ""
-    why = filled(card, "why", card.says("why", question.language), values)
-    return Mark(float(right), shown(values["truth"]) + unit, why)
+    """answer: one number, as people write it."""
+    return mark_number(question, answer, question.card.data.get("tolerance", TOLERANCE))
 
 
 def solve(question: Question) -> str:

@@ -7,8 +7,8 @@ import random
 from autograder.drills.deck.model import Card, Mark, Question
 from autograder.drills.deck.units import unit_in
 from autograder.drills.kinds import count
-from autograder.drills.kinds.numbers import agrees, read_number
-from autograder.drills.values.draws import draw, filled, shown, worked_out
+from autograder.drills.kinds.numbers import mark_number
+from autograder.drills.values.draws import draw, filled, worked_out
 
 SECONDS = 75
 TEXT = count.TEXT
@@ -26,11 +26,8 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
 
 
 def mark(question: Question, answer: str) -> Mark:
-    """answer: one number, in the unit that the question names."""
-    card, values = question.card, question.values
-    right = agrees(read_number(answer), values["truth"], card.data.get("tolerance", TOLERANCE))
-    why = filled(card, "why", card.says("why", question.language), values)
-    return Mark(float(right), f"{shown(values['truth'])} {question.unit}", why)
+    """answer: one number, in the unit that the question names or in another of its kind."""
+    return mark_number(question, answer, question.card.data.get("tolerance", TOLERANCE))
 
 
 solve = count.solve

@@ -1,4 +1,4 @@
-"""Reading numbers as people type them, and comparing them with the truth."""
+"""Comparing the numbers that people type with the truth."""
 
 from __future__ import annotations
 
@@ -6,40 +6,69 @@ import math
 import re
 from typing import Any
 
-from autograder.drills.deck.model import AnswerError
+from autograder.drills.deck.model import AnswerError, Mark, Question
+from autograder.drills.quantities import read_number, read_quantity
+from autograder.drills.values.draws import filled, shown, worked_out
 
-NUMBER = re.compile(r"[-+]?(?:\d[\d_]*(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?%?", re.IGNORECASE)
-NONE = ("none", "no", "-", "无", "没有")
+NONE = re.compile(
+    r"(?:it )?(?:touches |accesses |reads |writes )?(?:none|no|nothing|-|无|没有|什么也不访问|不访问)\.?", re.I
+)
+BETWEEN_NUMBERS = re.compile(r"[;、，\s]+|,(?!\d{3}(?!\d))|\band\b|和", re.IGNORECASE)
+INSIDE = re.compile(r"\w+\s*\[([^\[\]]*)\]")  # as in src[3]
+ROUNDED = 0.005  # what a number without an end may be off where a card asks for it exactly
 
 
-def read_number(answer: str) -> float:
-    """One number: "1,024", "1e3", "12.5 us" and "3/4" are read. Raises: AnswerError, with an example."""
-    text = answer.strip()
-    ratio = re.fullmatch(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)", text)
-    if ratio and float(ratio[2]):
-        return float(ratio[1]) / float(ratio[2])
-    power = re.fullmatch(r"2\s*(?:\*\*|\^)\s*(\d+)", text)
-    if power:
-        return float(2 ** int(power[1]))
-    found = NUMBER.findall(text)
-    if len(found) != 1:
-        raise AnswerError("32")
-    number = float(found[0].rstrip("%").replace(",", "").replace("_", ""))
-    return number / 100 if found[0].endswith("%") else number
+def mark_number(question: Question, answer: str, tolerance: float) -> Mark:
+    """One number, in the card's unit or another of its kind. Right: the formula's value, and those of `also_right`."""
+    card, values = question.card, question.values
+    given = read_quantity(answer, card.data.get("unit", ""))
+    allowed = [worked_out(card, "also_right", text, values) for text in card.data.get("also_right", ())]
+    right = any(agrees(given, truth, tolerance) for truth in (values["truth"], *allowed))
+    why = filled(card, "why", card.says("why", question.language), values)
+    return Mark(float(right), with_unit(values["truth"], question), why, read=_read(answer, given, question))
+
+
+def with_unit(value: Any, question: Question) -> str:
+    """A number as it is told."""
+    return f"{shown(value)} {question.unit}".strip()
+
+
+def _read(answer: str, given: float, question: Question) -> str:
+    """What an answer was taken to mean; "" where it is the number itself that was typed."""
+    plain = re.sub(r"[ ,_]", "", answer)
+    return "" if re.fullmatch(r"[-+]?\d*\.?\d*", plain) else with_unit(worked(given), question)
+
+
+def worked(value: float) -> float:
+    """A whole number as such."""
+    return int(value) if math.isfinite(value) and value == int(value) else value
 
 
 def read_numbers(answer: str, count: int) -> tuple[int, ...]:
     """Whole numbers in order, as in "3, 17" or "(3, 17)"; () for "none". Raises: AnswerError."""
-    if answer.strip().lower() in NONE:
+    text = answer.strip()
+    if NONE.fullmatch(text):
         return ()
-    found = re.findall(r"-?\d+", answer)
-    if not found or (count and len(found) != count):
-        raise AnswerError(", ".join(str(number) for number in range(3, 3 + max(count, 1))))
-    return tuple(int(each) for each in found)
+    inside = INSIDE.findall(text)
+    text = ", ".join(inside) if inside else text.strip("()[]{} ")
+    parts = [part for part in BETWEEN_NUMBERS.split(text) if part] if count != 1 else [text]
+    example = ", ".join(str(number) for number in range(3, 3 + max(count, 1)))
+    try:
+        numbers = [read_number(part) for part in parts]
+    except AnswerError:
+        raise AnswerError(example) from None
+    if not numbers or (count and len(numbers) != count) or any(each != int(each) for each in numbers):
+        raise AnswerError(example)
+    return tuple(int(each) for each in numbers)
 
 
 def agrees(given: float, truth: Any, tolerance: float) -> bool:
-    """Within a relative tolerance; exactly, where that is 0."""
-    if tolerance == 0:
+    """Within a relative tolerance. Exactly, where that is 0; a number without an end may be rounded."""
+    if tolerance == 0 and has_an_end(truth):
         return math.isclose(given, truth, rel_tol=1e-9, abs_tol=1e-12)
-    return abs(given - truth) <= tolerance * abs(truth)
+    return abs(given - truth) <= max(tolerance, 0 if has_an_end(truth) else ROUNDED) * abs(truth) * (1 + 1e-9)
+
+
+def has_an_end(value: float) -> bool:
+    """Can it be written out with six digits?"""
+    return math.isclose(float(f"{value:.6g}"), value, rel_tol=1e-12, abs_tol=1e-300) or value == int(value)

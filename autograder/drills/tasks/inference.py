@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.contract import Argument
+from autograder.contract import Argument, Budget
 from autograder.drills.tasks.task import RAGGED, covering, task, whole
 
 EPSILON = np.finfo(np.float32).eps
@@ -28,6 +28,13 @@ SRC_DST = (
     Argument("dst", "out", "float32", "(n_rows, n_cols)"),
 )
 
+A_WARP_PER_ROW = (
+    Budget(
+        "global_load_requests", 72, {"n_rows": 3, "n_cols": 100},
+        "a warp reads a row of 100 elements in four requests, and one lane by itself in a hundred", "one_lane_per_row",
+    ),
+)  # fmt: skip
+
 SOFTMAX = task(
     "softmax",
     SRC_DST,
@@ -38,6 +45,7 @@ SOFTMAX = task(
     "# dst = softmax of every row of src, whose values are about 200; one warp per row\n"
     "# softmax[ceil(n_rows / 2), 64](src, dst)\n@cuda.jit\ndef softmax(src, dst):\n    ...\n",
     bound=lambda v, expected: {"dst": 64 * EPSILON * np.abs(expected["dst"]) + 1e-7},
+    budgets=A_WARP_PER_ROW,
     values="general",
 )
 
@@ -63,6 +71,7 @@ LAYER_NORM = task(
     "EPS = float32(1e-5)\n# dst = (src - mean) / sqrt(variance + EPS) of every row; one warp per row\n"
     "# layer_norm[ceil(n_rows / 2), 64](src, dst)\n@cuda.jit\ndef layer_norm(src, dst):\n    ...\n",
     bound=lambda v, expected: {"dst": 256 * EPSILON * (np.abs(expected["dst"]) + 1)},
+    budgets=A_WARP_PER_ROW,
     values="general",
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.contract import Argument
+from autograder.contract import Argument, Budget
 from autograder.drills.tasks.task import RAGGED, SRC_DST, covering, make_src_dst, task, whole
 
 NEGATE = task(
@@ -69,7 +69,13 @@ RELU6 = task(
     "# dst = min(max(src, 0), limit), without an if on the value\n"
     "# clipped_relu[ceil(n / 256), 256](src, limit, dst)\n"
     "@cuda.jit\ndef clipped_relu(src, limit, dst):\n    ...\n",
-)
+    budgets=(
+        Budget(
+            "divergent_branches", 0, {"n": 256},
+            "an if on the value sends the lanes of a warp two ways; min and max do not", "branch_on_the_value",
+        ),
+    ),
+)  # fmt: skip
 
 
 def _make_pairs(sizes, values, rng):

@@ -85,6 +85,10 @@ ROW_SUMS = task(
             "global_load_sectors_per_request", 4, {"n_rows": 64, "n_cols": 64},
             "lanes that walk along a row read neighbours; one thread per row touches a sector per lane", "uncoalesced",
         ),
+        Budget(
+            "global_load_requests", 256, {"n_rows": 64, "n_cols": 64},
+            "a warp reads a row of 64 elements in two requests, and one lane by itself in 64", "one_lane_per_row",
+        ),
     ),
 )  # fmt: skip
 

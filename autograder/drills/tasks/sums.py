@@ -35,6 +35,14 @@ TREE = task(
             "shared_load_bank_conflicts", 0, {"n": 256},
             "threads that add neighbours far apart want words of one bank", "bank_conflicts",
         ),
+        Budget(
+            "atomic_operations", 0, {"n": 256},
+            "a tree adds in pairs, and each of its cells has one thread that writes it", "atomics_in_place_of_a_tree",
+        ),
+        Budget(
+            "shared_load_requests", 96, {"n": 256},
+            "a tree of 256 cells has eight levels; one thread that adds them all up reads 256 times", "serial_sum",
+        ),
     ),
 )  # fmt: skip
 

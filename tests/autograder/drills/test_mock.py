@@ -56,7 +56,7 @@ class Candidate:
         if step == "code":
             source = self.room.card.data["solution" if self.knows else "wrong"].rstrip("\n")
             return f"{source}\n.\n:c\n:d"
-        truth = self.room._number_of(step)[1]
+        truth = self.room._number_of(step)[2]
         return str(truth) if self.knows else str(truth * 17 + 5)
 
     def card(self, question) -> str:
