@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.drills.quantities.units import Powers, Unit, symbol, times
+from autograder.drills.quantities.units import Powers, Measure, symbol, times
 
 OWN = "\ue000"  # stands in a text where the card's own unit was named
 MULTIPLES = {
@@ -45,7 +45,7 @@ class Quantity:
     named: bool = False
 
 
-def evaluate(text: str, own: Unit | None) -> Quantity:
+def evaluate(text: str, own: Measure | None) -> Quantity:
     """The value of a text. own: what OWN stands for. Raises: UnreadableError."""
     return _Reader(text, own).whole()
 
@@ -53,7 +53,7 @@ def evaluate(text: str, own: Unit | None) -> Quantity:
 class _Reader:
     """Recursive descent over the tokens of one text."""
 
-    def __init__(self, text: str, own: Unit | None):
+    def __init__(self, text: str, own: Measure | None):
         self.tokens, self.own, self.at = _tokens(text), own, 0
 
     def whole(self) -> Quantity:
@@ -118,7 +118,7 @@ class _Reader:
             found = Quantity(found.value * unit.factor, times(found.powers, unit.powers), True)
         return found
 
-    def unit(self) -> Unit | None:
+    def unit(self) -> Measure | None:
         """The unit that comes next, and what it is divided by: GB, GB/s, flops per byte."""
         kind, text = self.peek()
         if kind != "word" or (text.lower() in ("x", "times") and self._starts_a_value(1)):
@@ -129,10 +129,10 @@ class _Reader:
         self.at += 1
         while self.peek()[1] in ("/", "per") and (below := self._unit_at(1)):
             self.at += 2
-            found = Unit(found.factor / below.factor, times(found.powers, below.powers, -1))
+            found = Measure(found.factor / below.factor, times(found.powers, below.powers, -1))
         return found
 
-    def _unit_at(self, ahead: int) -> Unit | None:
+    def _unit_at(self, ahead: int) -> Measure | None:
         kind, text = self.peek(ahead)
         return None if kind != "word" else self.own if text == OWN else symbol(text)
 

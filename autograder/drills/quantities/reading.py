@@ -7,7 +7,7 @@ import re
 
 from autograder.drills.deck.model import AnswerError
 from autograder.drills.quantities.arithmetic import OWN, Quantity, UnreadableError, evaluate
-from autograder.drills.quantities.units import UNCLEAR, Unit, names_of_card, unit_of_card
+from autograder.drills.quantities.units import UNCLEAR, Measure, names_of_card, unit_of_card
 from autograder.drills.quantities.words import is_a_range, plain
 
 UNIT_BEHIND = re.compile(rf"(.*\d[\d.eE)]*)\s*((?:[^\W\d_]|[%/{OWN}])+)")
@@ -35,7 +35,7 @@ def read_quantity(answer: str, unit: str) -> float:
     return found.value / (own.factor if own else 1)
 
 
-def _value(text: str, own: Unit | None, unit: str) -> Quantity:
+def _value(text: str, own: Measure | None, unit: str) -> Quantity:
     """Of a text, or of what stands before a remark in parentheses. Raises: AnswerError."""
     try:
         return evaluate(text, own)

@@ -25,7 +25,7 @@ UNCLEAR = re.compile(r"[KMGT]b|[KMGTk]")  # a bit or a byte? of 1,000 or of 1,02
 
 
 @dataclass(frozen=True)
-class Unit:
+class Measure:
     """factor: how many of the plain unit (seconds, bytes, the thing counted) one is; powers: of what."""
 
     factor: float
@@ -41,53 +41,53 @@ def times(one: Powers, other: Powers, sign: int = 1) -> Powers:
 
 
 @cache
-def symbols() -> dict[str, Unit]:
+def symbols() -> dict[str, Measure]:
     """Every unit that is the same on all cards, by its name as written."""
-    found: dict[str, Unit] = {}
+    found: dict[str, Measure] = {}
     for table, powers in ((SECONDS, (("s", 1),)), (SHARES, ())):
         for factor, names in table.items():
-            found |= dict.fromkeys(names.split(), Unit(factor, powers))
+            found |= dict.fromkeys(names.split(), Measure(factor, powers))
     for prefix, factor in {**DECIMAL, **BINARY}.items():
-        size, bits = Unit(factor, (("byte", 1),)), Unit(factor / 8, (("byte", 1),))
+        size, bits = Measure(factor, (("byte", 1),)), Measure(factor / 8, (("byte", 1),))
         for written in {prefix, prefix.upper()} if factor == 1e3 else {prefix}:
             found |= {f"{written}B": size, f"{written}bit": bits, f"{written}bits": bits}
             found |= {f"{written}Bps": rate_of(size), f"{written}bps": rate_of(bits)}
-            found |= {f"{written}{name}": Unit(factor, (("flops", 1),)) for name in FLOPS.split()}
-    found |= {name: Unit(1, (("byte", 1),)) for name in ("byte", "bytes", "Byte", "Bytes", "字节")}
+            found |= {f"{written}{name}": Measure(factor, (("flops", 1),)) for name in FLOPS.split()}
+    found |= {name: Measure(1, (("byte", 1),)) for name in ("byte", "bytes", "Byte", "Bytes", "字节")}
     return found
 
 
-def rate_of(unit: Unit) -> Unit:
+def rate_of(unit: Measure) -> Measure:
     """So many a second."""
-    return Unit(unit.factor, times(unit.powers, (("s", 1),), -1))
+    return Measure(unit.factor, times(unit.powers, (("s", 1),), -1))
 
 
 @cache
-def _in_small_letters() -> dict[str, Unit]:
+def _in_small_letters() -> dict[str, Measure]:
     """For those who write gb/s or MS: the unit that a name has whatever its letters' size, bytes before bits."""
-    found: dict[str, Unit] = {}
+    found: dict[str, Measure] = {}
     for name, unit in symbols().items():
         if name[-1:] != "b" and not name.endswith("bps"):
             found.setdefault(name.lower(), unit)
     return found
 
 
-def symbol(name: str) -> Unit | None:
+def symbol(name: str) -> Measure | None:
     """The unit of this name; None where there is none, or where it might mean two things ("Gb")."""
     if UNCLEAR.fullmatch(name):
         return None
     return symbols().get(name) or _in_small_letters().get(name.lower())
 
 
-def unit_of_card(name: str) -> Unit:
+def unit_of_card(name: str) -> Measure:
     """What a card's `unit` is worth: "GiB" and "us" by their symbols; "sectors" counts sectors."""
     above, per, below = re.sub(r"\bper\b", "/", name).partition("/")
     if per:
         one, other = unit_of_card(above.strip()), unit_of_card(below.strip())
-        return Unit(one.factor / other.factor, times(one.powers, other.powers, -1))
+        return Measure(one.factor / other.factor, times(one.powers, other.powers, -1))
     if name == "percentage points":
         name = "percent"
-    return symbol(name) or Unit(1, ((name, 1),))
+    return symbol(name) or Measure(1, ((name, 1),))
 
 
 @cache
