@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.domain import Domain, Promises
+
 if TYPE_CHECKING:
     from autograder.diagnosis.arithmetic import Count, PredictedCase
 
@@ -19,7 +21,11 @@ Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order 
 Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
 Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
 AT_THE_END, ZEROS = "at the end", "zeros"  # kinds of values: see `Case`
+RISING, FALLING, EQUAL, EXTREME = "rising", "falling", "equal", "extreme"  # and those that a domain gives
+PATTERNS = (RISING, FALLING, EQUAL, EXTREME)
 ADDED = {AT_THE_END: "infinity at the end", ZEROS: "zeros in the middle"}
+CORNERS = ("size", "value")
+ADDED |= {pattern: f"{pattern} values" for pattern in PATTERNS}
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Case:
     NaN-aware), "nonfinite" (general values with NaN and infinities among them, for arithmetic that the largest finite
     numbers would overflow), "at the end" (general values but for one infinity, which is the last element: no other
     hides what a mask by multiplication makes of it) or "zeros" (exact values but for three zeros in the middle of every
-    array). No contract makes the last two: the judge does.
+    array). No contract makes the last two: the judge does, and those of `PATTERNS`, which the domain describes.
     """
 
     sizes: Sizes
@@ -54,6 +60,8 @@ class Case:
     trace: bool = True  # False for sizes too large to trace; they still run untraced
     launch: tuple = ()  # (grid, block) in place of the contract's, for kernels that promise to be right for any
     last: bool = False  # True: for answers that are right otherwise, as sizes far out of the ordinary are
+    corner: str = ""  # "size", "value", or the name of an `Input`: derived from the domain, and run once
+    scalars: tuple[tuple[str, float], ...] = ()  # what some scalars are in place of what the contract makes
 
     @property
     def demanding(self) -> bool:
@@ -66,6 +74,9 @@ class Case:
         text = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
         if self.launch:
             text += f", launched as {self.launch[0]} x {self.launch[1]}"
+        text += "".join(f", {name} = {value:g}" for name, value in self.scalars)
+        if self.corner not in ("", *CORNERS):
+            return f"{text} ({self.corner})"
         if self.values in ADDED:
             return f"{text} ({ADDED[self.values]})"
         return text if self.values == "exact" else f"{text} ({self.values} values)"
@@ -214,6 +225,8 @@ class Exercise:
     queue: str = ""  # the argument that hands out the work, 0 at first: past its end, there is nothing left to do
     rounds: bool = False  # True: no values make its arithmetic exact, so that every case is judged by its bound
     one_infinity: bool = True  # False: right formulas disagree about an infinite element, so no case adds one
+    domain: Domain = field(default_factory=Domain)  # what may come, of which the cases are examples
+    promises: Promises = field(default_factory=Promises)  # what the text says beside values
     capability: tuple[int, int] | None = None  # the compute capability whose instructions it needs; None: any
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 

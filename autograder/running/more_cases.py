@@ -1,6 +1,6 @@
 """Cases that nobody wrote down: other launches of a kernel that promises to be right for any, sizes that are drawn,
-a long row, a long column and a square, one infinity at the end of the input, zeros in the middle, and sizes that the
-answer names.
+a long row, a long column and a square, one infinity at the end of the input, zeros in the middle, sizes that the
+answer names, and the corners of the exercise's domain.
 
 An answer that was fitted to the cases of a contract fails these. What is drawn follows from the answer's own source, so
 that the same answer earns the same points wherever it is judged; in a class, from the run's secret as well.
@@ -15,6 +15,7 @@ from math import isqrt
 import numpy as np
 
 from autograder.contract import AT_THE_END, ZEROS, Case, Exercise
+from autograder.running.corners import corner_cases
 from autograder.running.named_sizes import named_sizes
 
 ROOM = 64  # a size above it can be another one without becoming a case of its own kind
@@ -34,6 +35,7 @@ def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, 
         *infinity_at_the_end(exercise),
         *zeros_in_the_middle(exercise),
         *named_sizes(exercise, source),
+        *corner_cases(exercise),
     )
 
 

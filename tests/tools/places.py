@@ -38,6 +38,7 @@ PLACES = (
     "autograder/cli.py",
     "autograder/command_arguments.py",
     "autograder/contract.py",
+    "autograder/domain.py",
     "autograder/judge.py",
     "autograder/outcome.py",
     "autograder/plain_data.py",

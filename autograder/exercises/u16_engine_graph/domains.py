@@ -1,0 +1,77 @@
+"""What may come in unit 16."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.contract import Sizes, Values
+from autograder.domain import Domain, Input, Real, Whole
+from autograder.exercises.u16_engine_graph import drawn_graphs as graphs
+from autograder.exercises.u16_engine_graph.chain_values import N_ARRAYS, OF_ARRAYS, make_chain
+
+NINE = Real(-9, 9)
+MANY = {"n_layers": 90}
+
+
+def any_program(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Steps of every kind that take any row of arrays, the first one too, and any number."""
+    values = make_chain(sizes, "exact", rng)
+    operations = rng.permutation(np.arange(sizes["n_steps"]) % 6)
+    taken = np.where(
+        np.isin(operations, OF_ARRAYS),
+        rng.integers(0, N_ARRAYS, operations.size),
+        rng.permutation(np.arange(operations.size)) % values["numbers"].size,
+    )
+    return {**values, "program": np.column_stack([operations, taken]).astype(np.int32)}
+
+
+DOMAINS = {
+    "infer_shapes": Domain(
+        inputs=(
+            Input("small pictures", {"n_layers": 300}, graphs.drawn_shapes),
+            Input("other small pictures", {"n_layers": 300}, graphs.drawn_shapes),
+            Input("large pictures", {"n_layers": 11}, graphs.large_pictures),
+        )
+    ),
+    "clean_graph": Domain(
+        inputs=(
+            Input("layers that are almost alike", {"n_layers": 150}, graphs.drawn_untidy),
+            Input("other layers that are almost alike", {"n_layers": 150}, graphs.drawn_untidy),
+        )
+    ),
+    "fuse_groups": Domain(
+        inputs=(
+            Input("long chains", MANY, graphs.drawn_groups),
+            Input("other long chains", MANY, graphs.drawn_groups),
+            Input("one chain", MANY, graphs.long_chain),
+        )
+    ),
+    "run_chain": Domain(
+        sizes={"n": Whole(1, 1_100), "n_steps": Whole(0, 300)},
+        arrays={"numbers": NINE, "arrays": NINE},
+        inputs=(Input("any program", {"n": 33, "n_steps": 12}, any_program),),
+    ),
+    "query_key_value": Domain(
+        sizes={
+            "n_rows": Whole(1, 1_030),
+            "n_in": Whole(1, 1_030),
+            "n_query": Whole(1, 1_030),
+            "n_key": Whole(1, 1_030),
+        },
+        arrays={"x": NINE, "weights": NINE},
+    ),
+    "network_head": Domain(
+        sizes={
+            "n_images": Whole(1, 70),
+            "n_channels": Whole(1, 64),
+            "n_pixels": Whole(1, 3_137),
+            "n_classes": Whole(1, 1_030),
+        },
+        arrays={"x": NINE, "residual": NINE, "weights": NINE, "bias": NINE},
+        exact=False,
+    ),
+    "lstm_step": Domain(
+        sizes={"n_rows": Whole(1, 300), "n_in": Whole(1, 260), "n_units": Whole(1, 140)},
+        arrays={"x": NINE, "h": Real(-1, 1), "c": NINE, "w": NINE, "r": NINE, "bias": Real(-200, 200)},
+    ),
+}

@@ -1,0 +1,116 @@
+"""Corner cases, derived from what a contract says may come: ends of every size, numbers in every order, extremes.
+
+Each is small or long in one axis alone, runs once and untraced, and only for answers that are right otherwise. A long
+one is listened to in its first block: a race that begins in a late iteration shows in no short case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from autograder.contract import EQUAL, EXTREME, FALLING, PATTERNS, RISING, Case, Exercise, Values
+from autograder.domain import Domain, Numbers, Real, Whole
+
+RAGGED = (5, 7, 11, 13, 17, 19)  # sizes of which none is another's multiple, nor a power of two
+TOO_LARGE_TO_ADD = 1 << 24  # sums of whole numbers beyond it round in float32
+
+
+def corner_cases(exercise: Exercise) -> tuple[Case, ...]:
+    """Every corner of the exercise's domain; () where it says nothing of what may come."""
+    base = base_case(exercise)
+    if base is None:
+        return ()
+    base = replace(base, trace=False, last=True, launch=())
+    known = {case.name for case in exercise.cases}
+    found = {case.name: case for case in (*_sizes(exercise.domain, base), *_values(exercise.domain, base))}
+    found |= {case.name: case for case in _inputs(exercise.domain, base)}
+    return tuple(case for name, case in found.items() if name not in known)
+
+
+def base_case(exercise: Exercise) -> Case | None:
+    """The middling one of the contract's ordinary cases, with elements: the others are told apart from it."""
+    full = [case for case in exercise.cases if case.values == "exact" and all(case.sizes.values()) and not case.last]
+    traced = [case for case in full if case.trace] or full
+    traced.sort(key=lambda case: int(np.prod([*case.sizes.values()], dtype=object)))
+    return traced[(len(traced) - 1) // 2] if traced else None
+
+
+def _sizes(domain: Domain, base: Case) -> Iterator[Case]:
+    """Each size at its ends, the others few where it is large and middling where it is small; then all ragged."""
+    few = {**base.sizes, **{name: span.few for name, span in domain.sizes.items()}}
+    for name, span in domain.sizes.items():
+        *low, high = span.ends
+        for size in low:
+            yield replace(base, sizes={**base.sizes, name: size}, corner="value")
+        for size in (high, *span.also):
+            yield replace(base, sizes={**few, name: size}, corner="size")
+    if len(domain.sizes) > 1:
+        for sizes in (RAGGED[: len(domain.sizes)], RAGGED[len(domain.sizes) - 1 :: -1]):
+            ragged = {
+                name: min(span.low + size // span.step * span.step, span.ends[-1])
+                for (name, span), size in zip(domain.sizes.items(), sizes, strict=False)
+            }
+            yield replace(base, sizes={**base.sizes, **ragged}, corner="value")
+
+
+def _values(domain: Domain, base: Case) -> Iterator[Case]:
+    """The middling sizes with every order of numbers, and every scalar at its ends, in between and at odd values."""
+    scalars = {name: (*numbers.ends, *numbers.also) for name, numbers in domain.scalars.items()}
+    most = max((len(values) for values in scalars.values()), default=0)
+    patterns = PATTERNS if domain.arrays else ()
+    for at in range(max(most, len(patterns))):
+        chosen = tuple((name, values[(at + k) % len(values)]) for k, (name, values) in enumerate(scalars.items()))
+        yield replace(base, values=patterns[at] if at < len(patterns) else base.values, scalars=chosen, corner="value")
+
+
+def _inputs(domain: Domain, base: Case) -> Iterator[Case]:
+    for one in domain.inputs:
+        yield replace(base, sizes=dict(one.sizes) or base.sizes, corner=one.name)
+
+
+def laid_out(exercise: Exercise, case: Case, rng: np.random.Generator) -> Values:
+    """The arguments of a corner case: what the contract or an input makes, then arrays and scalars of the case."""
+    made = next((one.make for one in exercise.domain.inputs if one.name == case.corner), None)
+    pattern = case.values if case.values in PATTERNS else ""
+    values = made(case.sizes, rng) if made else exercise.make(case.sizes, "exact" if pattern else case.values, rng)
+    for name, numbers in exercise.domain.arrays.items() if pattern else ():
+        values[name] = in_pattern(values[name], numbers, pattern, rng)
+    for name, value in case.scalars:
+        values[name] = type(values[name])(value)
+    return values
+
+
+def in_pattern(array: np.ndarray, numbers: Numbers, pattern: str, rng: np.random.Generator) -> np.ndarray:
+    """An array of the same shape and dtype with numbers that rise, fall, are equal, or are extremes."""
+    low, high, n = numbers.low, numbers.high, array.size
+    if pattern == EQUAL:
+        flat = np.full(n, high, np.float64)
+    elif pattern == EXTREME:
+        flat = rng.choice(np.array([low, high, *numbers.also], np.float64), n)
+    else:
+        flat = np.linspace(low, high, n)
+        flat = flat if pattern == RISING else flat[::-1]
+    if isinstance(numbers, Whole) and pattern in (RISING, FALLING):
+        flat = low + np.floor((flat - low) / numbers.step) * numbers.step
+    return flat.reshape(array.shape).astype(array.dtype)
+
+
+def rounds(exercise: Exercise, case: Case, values: Values, expected) -> bool:
+    """Whether right answers to a corner case may differ in their last bits, so that its bound decides."""
+    if not case.corner or exercise.bound is None:
+        return False
+    if (
+        not exercise.domain.exact
+        or case.values in PATTERNS
+        or any(isinstance(one, Real) for one in exercise.domain.scalars.values())
+    ):
+        return True
+    results = [np.asarray(value) for value in expected.values()]
+    sums = [
+        np.abs(array, dtype=np.float64).sum() for array in map(np.asarray, values.values()) if array.dtype.kind == "f"
+    ]
+    largest = (np.abs(array, dtype=np.float64).max(initial=0) for array in results if array.dtype.kind in "fiu")
+    return max([0.0, *sums, *largest]) >= TOO_LARGE_TO_ADD
