@@ -16,12 +16,15 @@ from nbgrader.preprocessors import (
     IncludeHeaderFooter,
     LimitOutput,
     LockCells,
+    OverwriteCells,
+    OverwriteKernelspec,
     SaveAutoGrades,
     SaveCells,
 )
 
 from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
 from autograder.classroom.for_nbgrader.release import BlankPredictions, DropRecording
+from autograder.classroom.for_nbgrader.taking_in import OwnMetadata, SubmissionExporter
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
 ROOT = Path(__file__).resolve().parent
@@ -65,6 +68,8 @@ c.GenerateAssignment.preprocessors = [
 # The judging: nothing a student wrote runs here, nor in the browser of whoever reads it. Verdicts come from
 # `warpbook grade`, or are made on the spot.
 
+c.Autograde.exporter_class = SubmissionExporter
+c.Autograde.sanitize_preprocessors = [OwnMetadata, ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
 c.Autograde.autograde_preprocessors = [
     JudgeExecute,
     LimitOutput,

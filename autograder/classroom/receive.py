@@ -44,7 +44,6 @@ class Received:
     content: bytes = b""
     refused: str = ""
     handed_in: str = ""  # UTC, ISO 8601, by timestamp.txt, which whatever collects writes; "" where there is none
-    trouble: str = ""  # what another tool will not take, for the instructor; it costs nothing here
 
     @property
     def key(self) -> str:
@@ -73,7 +72,7 @@ def receive(root: Path, student: str, unit: str, filename: str) -> Received:
     try:
         for part in (student, unit, filename):
             _check_name(part)
-        content = _read_regular(root, (student, unit, filename))
+        content = read_regular(root, (student, unit, filename))
         document = parse(content)
     except Refusal as refusal:
         return Received(**known, sha256=_sha256(content), size_bytes=len(content), refused=str(refusal))
@@ -140,7 +139,7 @@ def _validated(document: dict[str, Any]) -> dict[str, Any]:
     return notebook
 
 
-def _read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
+def read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
     """The bytes of a regular file below root, opened folder by folder so that no link is followed on the way."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -171,7 +170,7 @@ def _read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
 def _handed_in(root: Path, student: str, unit: str) -> str:
     """When a notebook was handed in, as nbgrader's timestamp.txt says it; "" where that says nothing of use."""
     try:
-        words = _read_regular(root, (student, unit, TIMESTAMP))[:100].decode().strip()
+        words = read_regular(root, (student, unit, TIMESTAMP))[:100].decode().strip()
         when = datetime.fromisoformat(words.removesuffix(" UTC"))
         when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (Refusal, ValueError, OverflowError):  # of a year that UTC does not have

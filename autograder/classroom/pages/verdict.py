@@ -99,7 +99,7 @@ def document(
         "received": submission.received,
         "handed_in": submission.handed_in,
         "refused": submission.refused,
-        "trouble": submission.trouble or _deleted([answer for answer, _ in judged if not answer.has_check]),
+        "trouble": _deleted([answer for answer, _ in judged if not answer.has_check]),
         "seed": secret,
         "review": [entry["id"] for entry in entries if entry["status"] == "NotCheckable"],
         "points": round(math.fsum(entry["points"] for entry in entries), 2),

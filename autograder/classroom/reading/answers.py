@@ -129,7 +129,7 @@ def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
     """The text of the one cell that answers. Copies that say the same, or that still hold the stub, do not count."""
     sources = list(dict.fromkeys(by_id.get(grade_id, ())))
     if len(sources) > 1:
-        sources = [source for source in sources if _is_touched(source, grade_id)]
+        sources = [source for source in sources if is_touched(source, grade_id)]
     if not sources:
         raise NoOneCell(
             f"No cell of this notebook is marked as the answer `{grade_id}`: it was deleted, or lost its mark.",
@@ -143,7 +143,7 @@ def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
     return sources[0]
 
 
-def _is_touched(source: str, function: str) -> bool:
+def is_touched(source: str, function: str) -> bool:
     """Whether a cell holds more than the stub."""
     return read_attempt(python_of(source).source, function).state != "untouched"
 

@@ -16,7 +16,6 @@ from autograder import plain_data
 from autograder.answer.program import Piece
 from autograder.classroom.course import Unit
 from autograder.classroom.messages import frames
-from autograder.classroom.reading import nbgrader_form
 from autograder.classroom.reading.answers import failure_in_words, read_answers
 from autograder.classroom.reading.inbox import HandedIn
 
@@ -46,9 +45,6 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             for field in fields(submission)
             if field.name not in ("path", "notebook_json", "content")
         }
-        taken["trouble"] = ""
-        if not submission.refused:
-            taken["trouble"] = nbgrader_form.trouble_of(submission.content, submission.notebook_json)
         answers = [] if submission.refused else read_answers(submission.notebook_json, unit)
         said = [plain_data.to_json({n: v for n, v in vars(each).items() if n != "exercise"}) for each in answers]
         return {"taken": taken, "answers": said}

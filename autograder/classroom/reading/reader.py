@@ -156,4 +156,3 @@ class _Taken:
     size_bytes: int
     refused: str
     handed_in: str
-    trouble: str
