@@ -9,11 +9,12 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import select
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import IO
@@ -31,6 +32,7 @@ START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying
 LARGEST_REPLY = 64 << 20  # bytes
 PROCESSES = sys.platform != "emscripten"  # a browser starts none
+KILLED = getattr(signal, "SIGKILL", 9)  # Windows has no such signal, and reports none
 END_S = 5.0  # that a process takes to end when its output has ended
 KILLED_FROM_OUTSIDE = "Something on this machine killed the process twice while it judged this. That is not your doing."
 LOOK_AT_MEMORY = "Look whether the machine runs out of memory (dmesg says so), then judge it again."
@@ -65,7 +67,7 @@ class Child:
     process: subprocess.Popen = field(init=False)
     _errors: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
     ready: bool = False
-    _unread: bytes = b""
+    _lines: queue.SimpleQueue[bytes | None] = field(default_factory=queue.SimpleQueue)
 
     def __post_init__(self):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
@@ -80,7 +82,7 @@ class Child:
             env=environment,
             start_new_session=True,
         )
-        os.set_blocking(self.process.stdout.fileno(), False)
+        threading.Thread(target=_listen, args=(self.process.stdout, self._lines), daemon=True).start()
 
     def ask(self, request: dict, seconds: float) -> dict:
         """Send a request and wait for its reply. Raises ChildDied or ChildHung; the child is gone then."""
@@ -113,20 +115,18 @@ class Child:
     def _read_line(self, seconds: float) -> bytes:
         """The next line of the child's output, within a wall-clock limit."""
         deadline = time.monotonic() + seconds
-        pipe = self.process.stdout
-        while b"\n" not in self._unread:
-            left = deadline - time.monotonic()
-            if left <= 0 or len(self._unread) > LARGEST_REPLY:
-                self.kill()
-                raise ChildHung
-            if not select.select([pipe], [], [], min(left, 1.0))[0]:
+        while (left := deadline - time.monotonic()) > 0:
+            try:
+                line = self._lines.get(timeout=min(left, 1.0))  # in short waits: an interrupt is seen between them
+            except queue.Empty:
                 continue
-            chunk = pipe.read(1 << 16)
-            if not chunk:
+            if line is None:
                 raise self._died()
-            self._unread += chunk
-        line, self._unread = self._unread.split(b"\n", 1)
-        return line
+            if len(line) > LARGEST_REPLY:
+                break
+            return line
+        self.kill()
+        raise ChildHung
 
     def _died(self) -> ChildDied:
         peak_bytes = memory_held.at_the_end_of(self.process, END_S)
@@ -139,12 +139,22 @@ class Child:
     def kill(self) -> None:
         """End the child and everything it started."""
         try:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            os.killpg(self.process.pid, KILLED) if hasattr(os, "killpg") else self.process.kill()
         except ProcessLookupError:
             pass
         self.process.wait()
         self.process.stdin.close()
-        self.process.stdout.close()
+
+
+def _listen(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
+    """Pass on what a child writes, line by line, and None at its end. (Windows waits for no pipe in any other way.)
+
+    A line that never ends is passed on when it is larger than any reply.
+    """
+    with pipe:
+        while (line := pipe.readline(LARGEST_REPLY + 1)).endswith(b"\n") or len(line) > LARGEST_REPLY:
+            lines.put(line)
+    lines.put(None)
 
 
 def architecture_here() -> str:
@@ -193,7 +203,7 @@ def run(stage: str, job: Job) -> Examination | Outcome:
         return verdict.timed_out(exercise, program, seconds)
     except ChildDied as death:
         _replace(device)
-        if death.signal == signal.SIGKILL and death.peak_bytes < memory_held.too_much():
+        if death.signal == KILLED and death.peak_bytes < memory_held.too_much():
             return verdict.not_checkable(exercise, program, KILLED_FROM_OUTSIDE, LOOK_AT_MEMORY)
         return verdict.crashed(exercise, program, "crash", *_of_death(death))
     if reply.get("spent"):
@@ -214,7 +224,7 @@ def _asked(device: str, request: dict, seconds: float) -> dict:
     try:
         return warm(device).ask(request, seconds)
     except ChildDied as death:
-        if death.signal != signal.SIGKILL:
+        if death.signal != KILLED:
             raise
         _replace(device)
         return warm(device).ask(request, seconds)
@@ -235,7 +245,7 @@ def _of_death(death: ChildDied) -> tuple[str, str]:
             f"The code crashed its process (segmentation fault). {NOTHING_WRONG_HERE}",
             "Look for an index outside an array.",
         )
-    if death.signal == signal.SIGKILL:
+    if death.signal == KILLED:
         return (
             f"The process held {death.peak_bytes / 1e9:.1f} GB and was killed, twice. {NOTHING_WRONG_HERE}",
             "Allocate less.",

@@ -169,17 +169,17 @@ def measured(options: Options, engine: trt.ICudaEngine) -> None:
     summarise(times, engine, session)
     if options.exportTimes:
         rows = [{"inferenceMs": milliseconds} for milliseconds in times]
-        Path(options.exportTimes).write_text(json.dumps(rows, indent=1))
+        Path(options.exportTimes).write_text(json.dumps(rows, indent=1), encoding="utf-8")
     if options.exportLayerInfo:
         text = engine.create_engine_inspector().get_engine_information(trt.LayerInformationFormat.JSON)
-        Path(options.exportLayerInfo).write_text(text)
+        Path(options.exportLayerInfo).write_text(text, encoding="utf-8")
     if options.dumpLayerInfo:
         print(engine.create_engine_inspector().get_engine_information(trt.LayerInformationFormat.ONELINE))
     if options.dumpProfile or options.exportProfile or options.plotLayers or options.plotRoofline:
         profiled(options, session, feeds)
     if options.exportOutput:
         outputs = {name: array.tolist() for name, array in session.run(feeds).items()}
-        Path(options.exportOutput).write_text(json.dumps(outputs))
+        Path(options.exportOutput).write_text(json.dumps(outputs), encoding="utf-8")
 
 
 def is_input(engine: trt.ICudaEngine, name: str) -> bool:
@@ -260,7 +260,9 @@ def profiled(options: Options, session: Session, feeds: dict[str, np.ndarray]) -
         for name, times in layers.items()
     ]
     if options.exportProfile:
-        Path(options.exportProfile).write_text(json.dumps([{"count": options.iterations}, *rows], indent=1))
+        Path(options.exportProfile).write_text(
+            json.dumps([{"count": options.iterations}, *rows], indent=1), encoding="utf-8"
+        )
     draw(options, session, layers)
     if options.dumpProfile:
         print(f"\n=== Profile ({options.iterations} iterations) ===\n   Avg. (ms)    Time %   Layer")

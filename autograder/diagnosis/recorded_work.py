@@ -74,7 +74,7 @@ def measured_cases(exercise: Exercise) -> list[Case]:
 def _recorded(unit: str) -> dict[str, Any]:
     """The records of a unit, by exercise id; none for exercises from elsewhere."""
     file = own.package_of(unit) / FILE
-    return json.loads(file.read_text()) if file.is_file() else {}
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def of_solution(exercise: Exercise) -> dict[str, Work]:

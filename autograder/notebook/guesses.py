@@ -94,7 +94,7 @@ def _returned(function: Callable, guess: Guess) -> Truth:
 def _faster(exercise: Exercise, guess: Guess) -> Truth:
     """Which of two the recorded run of a named GPU found faster."""
     path = results_file(RECORDED_ON)
-    document = json.loads(path.read_text()) if path is not None else {"rows": []}
+    document = json.loads(path.read_text(encoding="utf-8")) if path is not None else {"rows": []}
     row = next((row for row in document["rows"] if row["exercise"] == exercise.id), None)
     if row is None or not all(row.get(FASTER[name]) for name in guess.about):
         return UNKNOWN

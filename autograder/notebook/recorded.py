@@ -45,7 +45,7 @@ def forms(name: str, part: str = "") -> tuple[tuple[str, str], tuple[str, str]]:
 def document_of(name: str) -> dict[str, Any]:
     """What benchmarks/results/NAME.json holds; {} where it is absent."""
     path = results_file(name)
-    return json.loads(path.read_text()) if path else {}
+    return json.loads(path.read_text(encoding="utf-8")) if path else {}
 
 
 def results_file(name: str) -> Path | None:

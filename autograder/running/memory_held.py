@@ -57,7 +57,7 @@ def there_is() -> list[int]:
     """Bytes of memory: of the machine, and of the group of processes where that has a limit; [] where nobody knows."""
     found = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")] if hasattr(os, "sysconf") else []
     try:
-        found.append(int(LIMIT_OF_THE_GROUP.read_text()))
+        found.append(int(LIMIT_OF_THE_GROUP.read_text(encoding="utf-8")))
     except (OSError, ValueError):  # no such group, or no limit: "max"
         pass
     return found

@@ -188,13 +188,13 @@ def keep(document: Mapping[str, Any], folder: Path, name: str) -> tuple[Path, li
     new = {row["exercise"] for row in document["rows"]}
     rows = [row for row in before.get("rows", []) if row["exercise"] not in new] + list(document["rows"])
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(plain_data.to_json({**document, "rows": rows}), indent=1) + "\n")
+    path.write_text(json.dumps(plain_data.to_json({**document, "rows": rows}), indent=1) + "\n", encoding="utf-8")
     return path, [other for each in sorted(folder.glob("*.json")) if each != path and (other := _read(each))]
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        document = json.loads(path.read_text())
+        document = json.loads(path.read_text(encoding="utf-8"))
         return document if {"device", "rows"} <= document.keys() else {}
     except (OSError, ValueError, AttributeError):
         return {}

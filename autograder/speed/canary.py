@@ -72,7 +72,7 @@ def _path(device: str) -> Path:
 def _note(device: str) -> None:
     try:
         _path(device).parent.mkdir(parents=True, exist_ok=True)
-        _path(device).write_text(f"{time.time():.0f}\n")
+        _path(device).write_text(f"{time.time():.0f}\n", encoding="utf-8")
     except OSError:
         pass  # then each task finds out by itself
 

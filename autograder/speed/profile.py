@@ -52,7 +52,7 @@ def path_of(uuid: str) -> Path:
 def read(path: Path, max_age_s: float) -> Device | None:
     """The profile in a file; None where there is none, or an old one, or one of another version."""
     try:
-        document = json.loads(path.read_text())
+        document = json.loads(path.read_text(encoding="utf-8"))
         age_s = time.time() - float(document["measured"])
         if document["schema"] != SCHEMA or not 0 <= age_s <= max_age_s:
             return None
@@ -67,7 +67,7 @@ def write(path: Path, device: Device, state: Mapping[str, str]) -> None:
     scratch = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        scratch.write_text(json.dumps(document, indent=1))
+        scratch.write_text(json.dumps(document, indent=1), encoding="utf-8")
         os.replace(scratch, path)
     except OSError:
         pass

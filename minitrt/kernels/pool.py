@@ -167,7 +167,7 @@ def _kept(request: Request, capability: tuple[int, int]) -> Cubin | SlowCode | N
     if folder is None:
         return None
     try:
-        found = _cubin_of(json.loads((folder / digest_of(request, capability)).read_text()), request[0])
+        found = _cubin_of(json.loads((folder / digest_of(request, capability)).read_text(encoding="utf-8")), request[0])
     except (OSError, ValueError, KeyError, TypeError):  # not there, or half written by a process that was stopped
         return None
     return found if isinstance(found, Cubin | SlowCode) else None

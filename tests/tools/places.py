@@ -12,12 +12,17 @@ PLACES = (
     # the root
     ".gitattributes",
     ".gitignore",
+    "AGENTS.md",
     "CHANGELOG.md",
+    "CITATION.cff",
+    "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "Containerfile",
     "LICENSE",
     "Makefile",
     "README.md",
+    "SECURITY.md",
+    "SUPPORT.md",
     "conftest.py",
     "environment.yml",
     "nbgrader_config.py",
@@ -26,6 +31,7 @@ PLACES = (
     "setup.py",
     # what runs elsewhere
     ".ci/run",
+    ".github/ISSUE_TEMPLATE/*.yml",
     ".github/workflows/*.yml",
     # the course
     "solutions/*/*.py",

@@ -88,7 +88,7 @@ exec "$@"
 @cache
 def unavailable() -> str:
     """Why no jail can be made on this machine, in one sentence; "" where it can. What to do about it: `remedy`."""
-    if sys.platform != "linux":
+    if sys.platform != "linux" or not hasattr(os, "killpg"):
         return f"This is {sys.platform}, which has no user namespaces."
     missing = [tool for tool in TOOLS if not _tool(tool)]
     if missing:
