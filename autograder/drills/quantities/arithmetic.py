@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.drills.quantities.units import Powers, Measure, symbol, times
+from autograder.drills.quantities.units import Measure, Powers, symbol, times
 
 OWN = "\ue000"  # stands in a text where the card's own unit was named
 MULTIPLES = {
