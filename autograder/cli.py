@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.classroom import command as class_commands
-from autograder.command_arguments import Parser, UsageError
 from autograder.drills import command as drill_command
 from autograder.exercises import command as own_exercises
 from autograder.machine import scratch
+from autograder.machine.command_arguments import Parser, UsageError
 from autograder.machine.start import command as start_command
 from autograder.programs import command as command_of_programs
 from autograder.programs import kernels as kernel_commands

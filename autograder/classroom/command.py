@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.command_arguments import UsageError
 from autograder.exercises.command import add_own
+from autograder.machine.command_arguments import UsageError
 
 Said = tuple[Any, str]  # as JSON, and as text
 Command = Callable[[str, Callable[[Namespace], Said], str], ArgumentParser]

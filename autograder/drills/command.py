@@ -8,8 +8,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from autograder.command_arguments import UsageError
 from autograder.drills.deck.model import CHOICES_OF_LANGUAGE
+from autograder.machine.command_arguments import UsageError
 
 NEEDED = {"fsrs": "fsrs", "platformdirs": "platformdirs", "rich": "rich", "yaml": "pyyaml"}
 NEEDED_BY_ANKI = {"genanki": "genanki"}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograder.command_arguments import UsageError
+from autograder.machine.command_arguments import UsageError
 
 Said = tuple[Any, str, int]  # as JSON, as text, and the exit code
 Command = Callable[[str, Callable[[Namespace], Said], str], ArgumentParser]

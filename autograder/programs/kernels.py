@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.command_arguments import UsageError
+from autograder.machine.command_arguments import UsageError
 
 if TYPE_CHECKING:
     from simt.tracing import Trace

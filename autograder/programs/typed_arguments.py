@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from autograder.command_arguments import UsageError
+from autograder.machine.command_arguments import UsageError
 
 ARRAY = re.compile(r"^(?P<dtype>[a-z]+\d*)\[(?P<shape>[\d,\s]*)\]$")
 SCALAR = re.compile(r"^(?P<dtype>[a-z]+\d*)\((?P<value>[^)]*)\)$")

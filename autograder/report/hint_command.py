@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.command_arguments import UsageError
 from autograder.contract import Exercise
+from autograder.machine.command_arguments import UsageError
 
 
 def add_arguments(hint) -> None:

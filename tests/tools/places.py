@@ -42,7 +42,6 @@ PLACES = (
     "autograder/backend.py",
     "autograder/child.py",
     "autograder/cli.py",
-    "autograder/command_arguments.py",
     "autograder/contract.py",
     "autograder/domain.py",
     "autograder/judge.py",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from autograder.command_arguments import UsageError
 from autograder.machine import driver
+from autograder.machine.command_arguments import UsageError
 from autograder.machine.start import lab
 from autograder.machine.start.folder import StartError, lines, write_course
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.command_arguments import UsageError
+from autograder.machine.command_arguments import UsageError
 from autograder.programs.typed_arguments import dimensions, kernel_argument, signature
 
 
