@@ -15,7 +15,6 @@ from autograder.running import buffers
 from autograder.running.compare import Mismatch
 from autograder.running.runs import Run
 from simt.events import Finding
-from simt.launching.geometry import norm3
 
 BY_LUCK = "The result is right at {case}, but only by luck."
 REMEMBERS = Cause(
@@ -94,12 +93,6 @@ def wrong_output(
         before=values.get(name),
         extents=extents,
     )
-
-
-def threads_along(grid, block) -> tuple[int, int]:
-    """Threads of a whole grid along x and y."""
-    blocks, threads = norm3(grid), norm3(block)
-    return blocks[0] * threads[0], blocks[1] * threads[1]
 
 
 def right_but(case: Case, finding: Finding) -> str:

@@ -15,6 +15,8 @@ from autograder.contract import Exercise, Values
 from autograder.diagnosis.room import DeviceRoom
 from autograder.words import count_text
 
+DEFAULT_BLOCK = 256  # threads, where a contract has no launch
+
 
 @dataclass
 class Run:
@@ -128,3 +130,18 @@ def words_of(error: BaseException) -> str:
     if not frames or frames[0].filename == frames[-1].filename:
         return says
     return f"{says} (raised in `{frames[-1].name}`, which is in another cell)".strip()
+
+
+def launched(exercise: Exercise, values: Values, run: Run) -> tuple[int, int, bool, tuple[int, int]]:
+    """Threads per block and blocks, of the contract's launch (True, extents) or of a host function's widest."""
+    if exercise.launch is not None:
+        grid, block = exercise.launch(values)[:2]
+        return int(np.prod(block)), int(np.prod(grid)), True, threads_along(grid, block)
+    widest = max(run.launches, key=lambda each: each.blocks * each.threads, default=None)
+    return *((widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)), False, (0, 0)
+
+
+def threads_along(grid, block) -> tuple[int, int]:
+    """Threads of a whole grid along x and y."""
+    blocks, threads = norm3(grid), norm3(block)
+    return blocks[0] * threads[0], blocks[1] * threads[1]

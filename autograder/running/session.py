@@ -9,8 +9,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import work
@@ -31,17 +29,15 @@ from autograder.running.evidence import (
     is_mistake,
     never_written,
     right_but,
-    threads_along,
     wrong_output,
 )
 from autograder.running.host_code.transfers import share_that_follows, that_tells
 from autograder.running.printed import as_shown
-from autograder.running.runs import Run, line_of
+from autograder.running.runs import Run, launched, line_of
 from autograder.running.trial_result import Trial
 from simt.events import Finding
 from simt.lanes.meter import Meter
 
-DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 KEPT_FAILURES = 3
 STEPS = 2_000_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
 STEPS_A_RUN = 100_000  # these take up to 5,400
@@ -259,7 +255,7 @@ class Session:
             first, second, mismatches = second, first, mismatches[::-1]
         returned = self.exercise.kind == "host" and self.exercise.arrays == "host"
         to_fill = self.exercise.kind == "host" and self.exercise.arrays == "pinned"
-        known = from_zero, depends_on, self._launched(values, first), case.name, returned, in_scratch, to_fill
+        known = from_zero, depends_on, launched(self.agreed, values, first), case.name, returned, in_scratch, to_fill
         odd = [mismatch for mismatch in mismatches[0].values() if mismatch.reason in ("shape", "dtype")]
         outputs = [
             wrong_output(mismatch, first, second, expected, values, *known)
@@ -268,14 +264,6 @@ class Session:
         ]
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
         self.failures.append(Failure(case, values, outputs, odd))
-
-    def _launched(self, values: Values, run: Run) -> tuple[int, int, bool, tuple[int, int]]:
-        """Threads per block and blocks, of the contract's launch (True, extents) or of a host function's widest."""
-        if self.agreed.launch is not None:
-            grid, block = self.agreed.launch(values)[:2]
-            return int(np.prod(block)), int(np.prod(grid)), True, threads_along(grid, block)
-        widest = max(run.launches, key=lambda launched: launched.blocks * launched.threads, default=None)
-        return *((widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)), False, (0, 0)
 
     def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""
