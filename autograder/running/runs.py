@@ -14,6 +14,7 @@ from autograder.answer.program import LOADED
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.room import DeviceRoom
 from autograder.words import count_text
+from simt.launching.geometry import norm3
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 
