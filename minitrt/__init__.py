@@ -8,12 +8,13 @@ Names are imported when they are first used, so that a runtime alone loads neith
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 from minitrt.face import ALIASES, HOMES, MISSING
 
 __version__ = "10.16.0"
-__all__ = sorted({*HOMES, *ALIASES})
+__all__ = sorted(name for name in {*HOMES, *ALIASES} if not name.startswith("_"))
 
 
 def __getattr__(name: str) -> Any:
@@ -22,6 +23,8 @@ def __getattr__(name: str) -> Any:
     elif name in ALIASES:
         home, _, member = ALIASES[name].rpartition(".")
         value = getattr(__getattr__(home), member)
+    elif name == "tensorrt":  # the real package's extension module, whose classes are the package's
+        value = sys.modules[__name__]
     elif name in MISSING:
         raise AttributeError(f"minitrt has no {name}: {MISSING[name]}")
     else:

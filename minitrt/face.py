@@ -17,7 +17,7 @@ _BY_MODULE = {
     ),
     "api.logger": "ILogger Logger",
     "api.dims": "Dims Dims2 Dims3 Dims4 DimsHW Permutation volume",
-    "api.weights": "IHostMemory Weights nptype",
+    "api.weights": "IHostMemory Weights nptype _itemsize",
     "api.interfaces": (
         "IDebugListener IErrorRecorder IGpuAllocator IGpuAsyncAllocator IOutputAllocator IProfiler IProgressMonitor"
         " IStreamReader IStreamReaderV2 IStreamWriter IVersionedInterface InterfaceInfo Profiler"
@@ -34,9 +34,11 @@ _BY_MODULE = {
         "ICumulativeLayer IEinsumLayer IMatrixMultiplyLayer INormalizationLayer IReduceLayer ISoftMaxLayer ITopKLayer"
     ),
     "network.shaping": (
-        "IAssertionLayer IConcatenationLayer IConstantLayer IFillLayer IGatherLayer INonZeroLayer IOneHotLayer"
+        "IAssertionLayer IConcatenationLayer IConstantLayer IGatherLayer INonZeroLayer IOneHotLayer"
         " IReverseSequenceLayer IScatterLayer IShapeLayer IShuffleLayer ISliceLayer ISqueezeLayer IUnsqueezeLayer"
     ),
+    "network.caching": "IKVCacheUpdateLayer IRaggedSoftMaxLayer",
+    "network.filling": "IFillLayer",
     "network.sampling": "IGridSampleLayer INMSLayer IResizeLayer",
     "network.quantising": "IDequantizeLayer IQuantizeLayer",
     "onnx_import.parser": "NodeIndices OnnxParser ParserError SubGraphCollection get_nv_onnx_parser_version",
@@ -61,8 +63,8 @@ _BY_MODULE = {
         "IAttention IAttentionBoundaryLayer IAttentionInputLayer IAttentionOutputLayer IRotaryEmbeddingLayer"
     ),
     "api.absent_classes": (
-        "FallbackString IDistCollectiveLayer IDynamicQuantizeLayer IKVCacheUpdateLayer IMoELayer IPluginCreatorV3Quick"
-        " IPluginV3QuickAOTBuild IPluginV3QuickBuild IPluginV3QuickCore IPluginV3QuickRuntime IRaggedSoftMaxLayer"
+        "FallbackString IDistCollectiveLayer IDynamicQuantizeLayer IMoELayer IPluginCreatorV3Quick"
+        " IPluginV3QuickAOTBuild IPluginV3QuickBuild IPluginV3QuickCore IPluginV3QuickRuntime"
         " ISymExpr ISymExprs KernelLaunchParams"
     ),
     "refit.refitter": "Refitter",

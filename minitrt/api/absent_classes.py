@@ -17,11 +17,7 @@ def absent_class(name: str, why: str, members: str = "") -> type:
 IDynamicQuantizeLayer = absent_class(
     "IDynamicQuantizeLayer", LOW_PRECISION, "axis block_size block_shape to_type scale_type"
 )
-IRaggedSoftMaxLayer = absent_class("IRaggedSoftMaxLayer", "mask the scores and use a softmax layer")
 IDistCollectiveLayer = absent_class("IDistCollectiveLayer", "an engine runs on one GPU; use a pool of engines")
-IKVCacheUpdateLayer = absent_class(
-    "IKVCacheUpdateLayer", "concatenate the cache, or write a plugin", "cache_mode set_input"
-)
 IMoELayer = absent_class(
     "IMoELayer",
     "build the experts from matrix products",

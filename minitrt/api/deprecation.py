@@ -32,6 +32,12 @@ def absent(name: str, why: str) -> Callable:
 
 
 def absent_property(name: str, why: str) -> property:
-    """A property that raises NotInMinitrt when it is read or set."""
+    """A property that raises NotInMinitrt when it is set to something, and is None until then: tools read whatever an
+    object has."""
     missing = absent(name, why)
-    return property(missing, missing, doc=missing.__doc__)
+
+    def put(self, value) -> None:
+        if value is not None:
+            missing()
+
+    return property(lambda self: None, put, doc=missing.__doc__)

@@ -7,15 +7,23 @@ from collections.abc import Iterable, Iterator
 
 
 class Dims:
-    """Dimensions of a tensor; -1 is a dimension known only at run time. ``Dims()`` has unknown rank: len() raises."""
+    """Dimensions of a tensor; -1 is a dimension known only at run time. ``Dims.of(None)`` has unknown rank: len()
+    raises, as in the bindings."""
 
     MAX_DIMS = 8
 
-    def __init__(self, shape: Iterable[int] | None = None):
-        values = None if shape is None else [int(n) for n in shape]
-        if values is not None and len(values) > self.MAX_DIMS:
+    def __init__(self, shape: Iterable[int] = ()):
+        values: list[int] | None = [int(n) for n in shape]
+        if len(values) > self.MAX_DIMS:
             raise ValueError(f"The input length exceeds the max number of dimensions: {len(values)} > {self.MAX_DIMS}")
         self._values = values
+
+    @classmethod
+    def of(cls, shape: Iterable[int] | None) -> Dims:
+        """Dimensions of a shape, or of unknown rank for None."""
+        made = cls(shape or ())
+        made._values = None if shape is None else made._values
+        return made
 
     def __len__(self) -> int:
         if self._values is None:

@@ -9,7 +9,18 @@ from __future__ import annotations
 import enum
 
 
-class PyEnum(enum.Enum):
+class Entries(enum.EnumMeta):
+    """Adds what pybind's enumerations have: `__entries`, name -> (member, documentation)."""
+
+
+def entries(kind: Entries) -> dict[str, tuple[enum.Enum, str | None]]:
+    return {name: (member, None) for name, member in kind.__members__.items()}
+
+
+setattr(Entries, "__entries", property(entries))  # in a class's body the name would be mangled
+
+
+class PyEnum(enum.Enum, metaclass=Entries):
     """An enumeration that converts to int without being one: DataType.FLOAT != 0, int(DataType.FLOAT) == 0."""
 
     def __int__(self) -> int:

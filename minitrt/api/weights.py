@@ -26,6 +26,11 @@ def nptype(trt_type: DataType) -> type:
     return NUMPY[trt_type]
 
 
+def _itemsize(trt_type: DataType) -> float:
+    """Bytes of an element: the real package's helper behind DataType.itemsize, which programs call, too."""
+    return trt_type.itemsize
+
+
 def data_type(numpy_type) -> DataType:
     """The DataType of a NumPy type; float64 counts as FLOAT. Raises: TypeError for one that engines lack."""
     numpy_type = np.dtype(numpy_type)
@@ -43,6 +48,7 @@ class Weights:
     def __init__(self, a: np.ndarray | DataType | object = DataType.FLOAT, ptr=None, count: int = 0, *, type=None):
         """An array, a type alone, or a type (`a` or `type`), an address and a count of elements."""
         a = a if type is None else type
+        a = a._array if isinstance(a, Weights) else a
         if ptr is not None:
             a = from_pointer(a, ptr, count)
         empty = isinstance(a, DataType)
@@ -62,8 +68,8 @@ class Weights:
         return self._array.nbytes
 
     def numpy(self) -> np.ndarray:
-        """The array itself."""
-        return self._array
+        """The same memory in one dimension, as the bindings give it."""
+        return self._array.reshape(-1)
 
     def __len__(self) -> int:
         return self._array.size
@@ -85,9 +91,13 @@ def place_of(array: np.ndarray) -> tuple[int, int, int, str]:
 
 
 def from_pointer(dtype: DataType, pointer: int, count: int) -> np.ndarray:
-    """A copy of `count` elements in host memory."""
+    """A copy of `count` elements in host memory; INT4, two in a byte and the first in its lower half, as INT8."""
     import ctypes
 
+    if dtype == DataType.INT4:
+        packed = np.frombuffer(ctypes.string_at(pointer, (count + 1) // 2), np.uint8)
+        halves = np.stack([packed & 15, packed >> 4], axis=-1).reshape(-1)[:count].astype(np.int8)
+        return np.where(halves > 7, halves - 16, halves).astype(np.int8)
     nbytes = count * np.dtype(nptype(dtype)).itemsize
     return np.frombuffer(ctypes.string_at(pointer, nbytes), nptype(dtype)).copy()
 
@@ -96,7 +106,7 @@ def as_array(weights: Weights | np.ndarray | None) -> np.ndarray | None:
     """Weights, an array or a sequence as a NumPy array an engine computes with; None for empty weights."""
     if weights is None:
         return None
-    array = weights.numpy() if isinstance(weights, Weights) else np.asarray(weights)
+    array = weights._array if isinstance(weights, Weights) else np.asarray(weights)
     return np.asarray(array, nptype(data_type(array.dtype)), order="C") if array.size else None
 
 

@@ -13,6 +13,7 @@ from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.fusing import fuse_every_pool, fuse_where_faster
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
+from minitrt.builder.known_sizes import narrow
 from minitrt.builder.late import tell_who_waits
 from minitrt.builder.limits import anything, few, keeps_limits
 from minitrt.builder.monitor import Progress
@@ -66,7 +67,7 @@ class Build:
             keep_debug_tensors(graph, self.network)
             original = copy_graph(graph) if self.refittable else None
             types = WeakTypes(self.network, self.config, self.flags, self.report)
-            settings = types.apply(graph, self.calibration_shapes(graph)) if types.int8 or types.fp16 else {}
+            settings = types.apply(graph, self.calibration_shapes(graph))
             step()
             graph = self.optimised(graph)
             apply_after_passes(graph, settings, self.report)
@@ -121,6 +122,8 @@ class Build:
         """One profile: tactics at its optimum, memory for its maximum."""
         shapes, elements = self.sizes(graph, index)
         graph = copy_graph(graph)
+        if elements:
+            narrow(graph, elements, lambda which: self.concrete(graph, shapes, elements, which))
         with_ends(graph, hwc_names(self.network))
         concrete = self.concrete(graph, shapes, elements, OPTIMUM)
         concrete = self.fused(graph, concrete, lambda: self.concrete(graph, shapes, elements, OPTIMUM))

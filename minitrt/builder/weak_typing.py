@@ -7,6 +7,7 @@ from typing import Any
 from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, QuantizationFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.config import IBuilderConfig
+from minitrt.builder.io_types import asked_types, convert_ends, quantise_ends
 from minitrt.calibration.collect import scale_of, scales_from
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op
@@ -54,17 +55,16 @@ class WeakTypes:
                 fuse_floating(measured, self.report.verbose)
             sized = {n: (calibrator.get_batch_size(), *s[1:]) if -1 in s[:1] else s for n, s in shapes.items()}
             found = scales_from(calibrator, measured, sized, self.config.target is not None, self.report)
-        for value in graph.values():
-            if value.range is not None:
-                found[value.name] = scale_of(max(abs(limit) for limit in value.range))
-        return found
+        return found | ranges_of(graph)
 
     def apply(self, graph: Graph, shapes: dict[str, tuple[int, ...]]) -> dict[str, Any]:
         """Put quantisers where INT8 is asked for. Returns the settings."""
         settings: dict[str, Any] = {"int8": self.int8, "fp16": self.fp16}
         settings["fixed"] = {name: dtype.name for name, dtype in self.fixed.items()}
+        scales = self.scales(graph, shapes) if self.int8 else ranges_of(graph)
         if self.int8:
-            settings["scales"] = self.scales(graph, shapes)
+            settings["scales"] = scales
+        settings["ends"] = asked_types(self.network, graph, scales)
         apply_before_passes(graph, settings, self.report)
         return settings
 
@@ -81,6 +81,12 @@ def why_no_calibration(strong: bool, explicit: bool, int8: bool) -> str:
     return "" if int8 else "BuilderFlag.INT8 is not set. Call config.set_flag(trt.BuilderFlag.INT8)."
 
 
+def ranges_of(graph: Graph) -> dict[str, float]:
+    """Scale of every tensor that has a dynamic range."""
+    ranged = [value for value in graph.values() if value.range is not None]
+    return {value.name: scale_of(max(abs(limit) for limit in value.range)) for value in ranged}
+
+
 def is_activation(value) -> bool:
     return value.dtype == DataType.FLOAT and not value.is_constant and not value.host
 
@@ -94,12 +100,14 @@ def apply_before_passes(graph: Graph, settings: dict[str, Any], report: Reporter
             some = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
             report.warning(f"{len(missing)} tensors have no scale and stay out of INT8: {some}")
         precision.quantise_weakly(graph, dict(settings["scales"]), report.verbose, lambda op: may(op, settings, "INT8"))
+    quantise_ends(graph, settings.get("ends", {}))
 
 
 def apply_after_passes(graph: Graph, settings: dict[str, Any], report: Reporter) -> None:
-    """FP16 for what is floating still."""
+    """FP16 for what is floating still, and for inputs and outputs that shall be."""
     if settings.get("fp16"):
         half.to_half(graph, report.verbose, lambda op: may(op, settings, "HALF"))
+    convert_ends(graph, settings.get("ends", {}))
 
 
 def may(op: Op, settings: dict[str, Any], dtype: str) -> bool:

@@ -11,7 +11,7 @@ from minitrt.api.arguments import checked
 from minitrt.api.deprecation import absent
 from minitrt.api.dims import volume
 from minitrt.api.weights import Weights, as_array, nptype
-from minitrt.network import arithmetic, convolutional, quantising, sampling, shaping, sums
+from minitrt.network import arithmetic, caching, convolutional, filling, quantising, sampling, shaping, sums
 from minitrt.network.attention_layers import IAttention, IRotaryEmbeddingLayer
 from minitrt.network.control import IIfConditional, ILoop
 from minitrt.network.layer import ILayer
@@ -102,7 +102,8 @@ class AddingLayers:
     def add_normalization(self, input: ITensor, scale: ITensor, bias: ITensor, axesMask: int):
         return self._append(sums.INormalizationLayer(self, [input, scale, bias], axes=axesMask))
 
-    add_normalization_v2 = add_normalization
+    def add_normalization_v2(self, input: ITensor, scale: ITensor, bias: ITensor, axesMask: int):
+        return self._append(sums.INormalizationLayer(self, [input, scale, bias], axes=axesMask, _v2=True))
 
     def add_einsum(self, inputs: Sequence[ITensor], equation: str):
         return self._append(sums.IEinsumLayer(self, inputs, equation=equation))
@@ -161,7 +162,7 @@ class AddingLayers:
         return self._append(sampling.IResizeLayer(self, [input]))
 
     def add_fill(self, shape, op: e.FillOperation, output_type=e.DataType.FLOAT):
-        return self._append(shaping.IFillLayer(self, [], shape=shape, operation=op, to_type=output_type))
+        return self._append(filling.IFillLayer(self, [], shape=shape, operation=op, to_type=output_type))
 
     def add_grid_sample(self, input: ITensor, grid: ITensor):
         return self._append(sampling.IGridSampleLayer(self, [input, grid]))
@@ -205,6 +206,20 @@ class AddingLayers:
         given = dict(interleaved=interleaved, rotary_embedding_dim=rotary_embedding_dim)
         return self._append(IRotaryEmbeddingLayer(self, [input, cos_cache, sin_cache], **given))
 
+    def add_ragged_softmax(self, input: ITensor, bounds: ITensor):
+        return self._append(caching.IRaggedSoftMaxLayer(self, [input, bounds]))
+
+    def add_kv_cache_update(self, cache: ITensor, update: ITensor, write_indices: ITensor, cache_mode: e.KVCacheMode):
+        """The cache with new keys or values; the output's address must be the cache's."""
+        inputs = [cache, update, write_indices]
+        return self._append(caching.IKVCacheUpdateLayer(self, inputs, cache_mode=cache_mode))
+
+    def add_moe(
+        self, hidden_states: ITensor, selected_experts_for_tokens: ITensor, scores_for_selected_experts: ITensor
+    ):
+        """None, and an error, as TensorRT answers on every GPU that is no Thor."""
+        self._report.error("mixtures of experts are for sm_110 alone, in TensorRT, too: build them of matrix products")
+
     # --- plugins ---
 
     def add_plugin_v3(self, inputs: Sequence[ITensor], shape_inputs: Sequence[ITensor], plugin):
@@ -240,10 +255,7 @@ class AddingLayers:
 
     # --- what minitrt does not have ---
 
-    add_ragged_softmax = absent("INetworkDefinition.add_ragged_softmax", "mask the scores and use add_softmax")
     add_dynamic_quantize = absent("INetworkDefinition.add_dynamic_quantize", "it computes in FP32, FP16 and INT8 only")
     add_dynamic_quantize_v2 = absent("INetworkDefinition.add_dynamic_quantize_v2", "it computes in FP32, FP16 and INT8")
-    add_kv_cache_update = absent("INetworkDefinition.add_kv_cache_update", "concatenate the cache, or write a plugin")
-    add_moe = absent("INetworkDefinition.add_moe", "build the experts from matrix products")
     add_dist_collective = absent("INetworkDefinition.add_dist_collective", "an engine runs on one GPU; use a pool")
     serialize = absent("INetworkDefinition.serialize", "build an engine and serialise that, or keep the ONNX file")

@@ -124,12 +124,21 @@ class IIdentityLayer(PointwiseLayer):
 
 
 class ICastLayer(PointwiseLayer):
-    """The elements converted to to_type."""
+    """The elements converted to to_type; to INT8, where its output has a dynamic range (weak typing), quantised."""
 
     LAYER_TYPE = LayerType.CAST
     to_type = Param(DataType.FLOAT)
 
     def _ops(self, ins, outs):
+        limits = self._outputs[0]._range
+        if self.to_type == DataType.INT8 and limits is not None:
+            steps_a_unit, kind = float(np.float32(1) / np.float32(max(map(abs, limits)) / 127)), ins[0].dtype.name
+            steps = [
+                ["mul", ["x0", steps_a_unit], kind],
+                ["round", ["t0"], kind],
+                ["clip", ["t1", -128.0, 127.0], kind],
+            ]
+            return self._pointwise([*steps, ["cast", ["t2"], "INT8"]], ins, outs)
         return self._pointwise([["cast", ["x0"], self.to_type.name]], ins, outs)
 
 

@@ -57,6 +57,8 @@ class IAttention:
         self.num_ranks = 1
         self._input = network._append(IAttentionInputLayer(network, inputs, _attention=self))
         self._output = network._append(IAttentionOutputLayer(network, [self._input.get_output(0)], _attention=self))
+        self._output.name = f"(Unnamed Layer* {network.num_layers}) [AttentionOutput]"  # TensorRT counts one more layer
+        self._output.get_output(0).name = f"{self._output.name}_output"
 
     @property
     def mask(self) -> ITensor | None:
@@ -68,7 +70,7 @@ class IAttention:
 
     @property
     def num_inputs(self) -> int:
-        return 3
+        return self._input.num_inputs
 
     @property
     def num_outputs(self) -> int:

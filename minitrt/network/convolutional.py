@@ -9,6 +9,8 @@ from minitrt.api.enums import LayerType, PaddingMode, PoolingType
 from minitrt.api.weights import as_array, flat
 from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer, Param, dims_or_none
+from minitrt.shapes.inference import infer
+from minitrt.shapes.settling import settle
 
 SAME = {PaddingMode.SAME_UPPER: "same_upper", PaddingMode.SAME_LOWER: "same_lower"}
 
@@ -78,7 +80,32 @@ class Convolving(Windowed):
         bias = given[1] if given[1] is not None else self._constant(self._params.get("bias"), "BIAS")
         dilations = list(self._default("dilation_nd", window, 1))
         attrs = {**self._window(window), "groups": self.num_groups, "dilations": dilations}
+        extra = len(x.shape) - len(window) - 2
+        if extra > 0:
+            return self._with_more_batches(extra, self._op(kind, [x, weights, bias, None], outs, **attrs))
         return [self._op(kind, [x, weights, bias, None], outs, **attrs)]
+
+    def _with_more_batches(self, extra: int, op: Op) -> list[Op]:
+        """A window over the last axes of more axes than it has: those before the channels are all batches.
+
+        Raises: ValueError where such axes are open, and not of size one.
+        """
+        x, out = op.inputs[0], op.output
+        inner = x.like(f"{out.name}/batches", shape=None)
+        made = out.like(f"{out.name}/windows", shape=None)
+        op.inputs[0], op.outputs = inner, [made]
+        if x.shape[:extra] == (1,) * extra:
+            first, last = dict(squeeze=list(range(extra))), dict(unsqueeze=list(range(extra)))
+        elif -1 not in x.shape:
+            flat = (volume(x.shape[: extra + 1]), *x.shape[extra + 1 :])
+            concrete = Op(op.kind, op.name, [x.like(inner.name, shape=flat), *op.inputs[1:]], [made], op.attrs)
+            space = infer(settle(concrete))[0][0][1:]
+            first, last = dict(shape=list(flat)), dict(shape=[*x.shape[: extra + 1], *space])
+        else:
+            raise ValueError(
+                f"{self.name}: of {x.shape}, the axes before the channels must be known. Reshape the input."
+            )
+        return [self._op("shuffle", [x], [inner], **first), op, self._op("shuffle", [made], [out], **last)]
 
     def _weights(self, kind: str, window: Dims) -> Value | None:
         """The kernel as a constant: (K, C/groups, *window), or (C, K/groups, *window) of a deconvolution."""

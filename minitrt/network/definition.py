@@ -30,7 +30,7 @@ class INetworkDefinition(AddingLayers, Named, Reporting):
     def __init__(self, builder=None, flags: int = 0, logger=None):
         self._builder, self._flags = builder, int(flags)
         self._report = Reporter(logger)
-        self._name = ""
+        self._name = "Unnamed Network 0"
         self._layers: list[ILayer] = []
         self._inputs: list[ITensor] = []
         self._outputs: list[ITensor] = []
@@ -136,6 +136,18 @@ class INetworkDefinition(AddingLayers, Named, Reporting):
     def __getitem__(self, index: int) -> ILayer:
         """Layer `index`. Raises: IndexError, which ends a loop over the network."""
         return self._layers[index]._as_base()
+
+    def _computed_with(self) -> set[ITensor]:
+        """The tensors that outputs are computed from, themselves included."""
+        found: set[ITensor] = set()
+        stack = list(self._outputs)
+        while stack:
+            tensor = stack.pop()
+            if tensor not in found:
+                found.add(tensor)
+                layer = tensor._producer
+                stack += [t for t in (layer._inputs if layer is not None else []) if t is not None]
+        return found
 
     # --- names, flags, weights ---
 

@@ -18,7 +18,7 @@ from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, PyEnum
 from minitrt.api.weights import place_of
-from minitrt.graph.ir import DATA_TYPES, Op, Value
+from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Op, Value
 from minitrt.network.tensor import ITensor
 
 if TYPE_CHECKING:
@@ -44,6 +44,21 @@ class Param:
         layer._network._changed(layer)
 
 
+# As TensorRT names layers that nobody has named; all other types are their own words, "CONSTANT" is "[Constant]".
+TITLES = {
+    LayerType.ELEMENTWISE: "ElementWise",
+    LayerType.TOPK: "TopK",
+    LayerType.MATRIX_MULTIPLY: "Matrix Multiply",
+    LayerType.PARAMETRIC_RELU: "Parametric ReLU",
+    LayerType.RAGGED_SOFTMAX: "Ragged SoftMax",
+    LayerType.NMS: "NMS",
+    LayerType.LRN: "LRN",
+    LayerType.CONDITIONAL_OUTPUT: "Output",
+    LayerType.PLUGIN_V2: "PluginV2DynamicExt",
+    LayerType.PLUGIN_V3: "PluginV3_V3ONE",
+}
+
+
 def dims_or_none(value: Any) -> Dims | None:
     return None if value is None else Dims(value)
 
@@ -59,14 +74,19 @@ class ILayer(Named):
         self._layer_type = type(self).LAYER_TYPE
         self._params: dict[str, Any] = {}
         self._inputs: list[ITensor | None] = list(inputs)
-        index, title = network.num_layers, self._layer_type.name.title().replace("_", "")
-        self._name = f"(Unnamed Layer* {index}) [{title}]"
+        self._outputs: list[ITensor] = []
         self._metadata = ""
-        self._outputs = [ITensor(network, f"{self._name}_output{i or ''}", self) for i in range(outputs)]
         self._precision: DataType | None = None
         self._output_types: dict[int, DataType] = {}
         for name, value in params.items():
             setattr(self, name, value)
+        self._name = f"(Unnamed Layer* {network.num_layers}) [{self._title}]"
+        numbers = ["", *(f" ({i})" for i in range(1, outputs))]
+        self._outputs = [ITensor(network, f"{self._name}_output{n}", self) for n in numbers[:outputs]]
+
+    @property
+    def _title(self) -> str:
+        return TITLES.get(self._layer_type) or self._layer_type.name.title().replace("_", "")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and not hasattr(type(self), name):
@@ -191,6 +211,10 @@ class ILayer(Named):
     def _lowered(self, ins: list[Value | None], outs: list[Value]) -> list[Op]:
         """``_ops``, with their origin filled in."""
         ops = self._ops(ins, outs)
+        for value in [*outs, *(value for op in ops for value in op.outputs)]:
+            if value.dtype not in NUMPY_TYPES:
+                known = ", ".join(kind.name for kind in NUMPY_TYPES)
+                raise ValueError(f"{self.name} makes {value.dtype.name}, but minitrt computes with {known} alone")
         for op in ops:
             op.origin = op.origin or [self.name]
         return ops

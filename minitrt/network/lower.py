@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minitrt.api.enums import DataType, LayerType, LoopOutput
-from minitrt.graph.ir import Graph, Op, Value
+from minitrt.api.enums import DataType, LayerType, LoopOutput, NetworkDefinitionCreationFlag
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.network.control import ILoop, ILoopBoundaryLayer, ILoopOutputLayer
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.layer import ILayer
@@ -76,11 +76,11 @@ class Lowering:
         return graph
 
     def lowered(self, layer: ILayer) -> list[Op]:
-        self.check_types(layer)
         ins = [None if tensor is None else self.values[tensor] for tensor in layer._inputs]
+        casts = self.alike(layer, ins)
         outs = [self.output(tensor) for tensor in layer._outputs]
         templates = [value.name for value in outs]
-        ops = layer._lowered(ins, outs)
+        ops = [*casts, *layer._lowered(ins, outs)]
         for op in ops:
             op.name = unique(op.name, self.op_names)
             op.inputs = [self.shared(value) for value in op.inputs]
@@ -95,14 +95,28 @@ class Lowering:
         self.values.update(zip(layer._outputs, outs, strict=True))
         return ops
 
-    def check_types(self, layer: ILayer) -> None:
-        """Raises: InvalidNetwork where operands that are computed with each other have different types."""
-        places = ALIKE.get(layer.LAYER_TYPE, ())
-        given = [layer._inputs[place] for place in places if place < len(layer._inputs)]
-        types = {t.name: t.dtype.name for t in given if t is not None and t.dtype != DataType.BOOL}
-        if len(set(types.values())) > 1:
-            each = " and ".join(f"{name} is {kind}" for name, kind in types.items())
+    def alike(self, layer: ILayer, ins: list[Value | None]) -> list[Op]:
+        """What brings operands that are computed with each other to one type, and is put in their place: in a weakly
+        typed network FLOAT and HALF mix, and the first one's type is the layer's.
+
+        Raises: InvalidNetwork for other types, and for a strongly typed network.
+        """
+        places = [p for p in ALIKE.get(layer.LAYER_TYPE, ()) if p < len(ins) and ins[p] is not None]
+        types = {ins[p].name: ins[p].dtype for p in places if ins[p].dtype != DataType.BOOL}
+        if len(set(types.values())) <= 1:
+            return []
+        strong = self.network.get_flag(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+        if strong or not {*types.values()} <= {DataType.FLOAT, DataType.HALF}:
+            each = " and ".join(f"{name} is {kind.name}" for name, kind in types.items())
             raise InvalidNetwork(f"{layer.name}: its inputs must have one type, but {each}. Cast one.", layer.name)
+        wanted, casts = ins[places[0]].dtype, []
+        for place in places[1:]:
+            source = ins[place]
+            if source.dtype != wanted:
+                ins[place] = source.like(unique(f"{source.name}/{wanted.name.lower()}", self.value_names), dtype=wanted)
+                attrs = {"program": [["cast", ["x0"], wanted.name]]}
+                casts.append(Op("pointwise", f"{layer.name}/cast", [source], [ins[place]], attrs, [layer.name]))
+        return casts
 
     def unrolled(self, loop: ILoop) -> list[Op]:
         """All steps of a loop, at its first output; later outputs find theirs made.
@@ -181,6 +195,7 @@ class Lowering:
         if layer.kind == LoopOutput.LAST_VALUE:
             program = [["identity", ["x0"], out.dtype.name]]
             return [Op("pointwise", unique(layer.name, self.op_names), values, [out], {"program": program})]
+        values = values[: out.shape[layer.axis]]
         values = values[::-1] if layer.kind == LoopOutput.REVERSE else values
         ops, wide = [], []
         for step, value in enumerate(values):
@@ -188,6 +203,10 @@ class Lowering:
             wide.append(value.like(unique(f"{value.name}/stacked", self.value_names), shape=shape))
             name = unique(f"{layer.name}/{step}", self.op_names)
             ops.append(Op("shuffle", name, [value], [wide[-1]], {"unsqueeze": [layer.axis]}))
+        if more := out.shape[layer.axis] - len(wide):  # kept more than there are steps: zeros behind them
+            shape = (*out.shape[: layer.axis], more, *out.shape[layer.axis + 1 :])
+            zeros = np.zeros(shape, NUMPY_TYPES[out.dtype])
+            wide.append(Value(unique(f"{layer.name}/zeros", self.value_names), out.dtype, shape, data=zeros))
         ops.append(Op("concat", unique(layer.name, self.op_names), wide, [out], {"axis": layer.axis}))
         return ops
 

@@ -45,6 +45,9 @@ class IResizeLayer(ILayer):
         if self.scales is not None:
             attrs["scales"] = [float(s) for s in self.scales]
         attrs |= self._params.get("more", {})
+        given = any(value is not None for value in ins[1:])
+        if not given and attrs.get("sizes") is None and attrs.get("scales") is None:
+            attrs["scales"] = [1.0] * len(ins[0].shape)
         return [self._op("resize", ins, outs, **dynamic(attrs, sizes=(1, ins[1] if len(ins) > 1 else None)))]
 
 

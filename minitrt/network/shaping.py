@@ -7,7 +7,6 @@ import numpy as np
 from minitrt.api.dims import Permutation
 from minitrt.api.enums import (
     DataType,
-    FillOperation,
     GatherMode,
     LayerType,
     SampleMode,
@@ -202,28 +201,6 @@ class IReverseSequenceLayer(ILayer):
     def _ops(self, ins, outs):
         attrs = dict(batch_axis=self.batch_axis, sequence_axis=self.sequence_axis)
         return [self._op("reverse_sequence", ins, outs, **attrs)]
-
-
-class IFillLayer(ILayer):
-    """A new tensor. Inputs may give the shape (0), alpha (1) and beta (2)."""
-
-    LAYER_TYPE = LayerType.FILL
-    shape = Param(None, dims_or_none)
-    operation = Param(FillOperation.LINSPACE)
-    alpha = Param(0)
-    beta = Param(1)
-    to_type = Param(DataType.FLOAT)
-
-    def is_alpha_beta_int64(self) -> bool:
-        return isinstance(self.alpha, int)
-
-    def _ops(self, ins, outs):
-        given, outs[0].dtype = [*ins, None, None, None], self.to_type
-        attrs = dict(op=self.operation.name.lower(), alpha=self.alpha, beta=self.beta)
-        if self.shape is not None:
-            attrs["shape"] = ints(self.shape)
-        attrs = dynamic(attrs, shape=(0, given[0]), alpha=(1, given[1]), beta=(2, given[2]))
-        return [self._op("fill", ins, outs, **attrs)]
 
 
 class IAssertionLayer(ILayer):

@@ -103,7 +103,16 @@ class INormalizationLayer(ILayer):
     epsilon = Param(1e-5, float)
     axes = Param(0, int)
     num_groups = Param(1, int)
-    is_v2 = False
+    _v2 = Param(False)
+
+    @property
+    def _title(self) -> str:
+        return "NormalizationV2" if self._params.get("_v2") else "Normalization"
+
+    @property
+    def is_v2(self) -> bool:
+        """Whether add_normalization_v2 made it; both compute the same."""
+        return self._v2
 
     @property
     def compute_precision(self) -> DataType:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from minitrt.api.arguments import why_no_member
 from minitrt.api.common import Named
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
-from minitrt.api.enums import DataType, TensorFormat, TensorLocation
+from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag, TensorFormat, TensorLocation
 from minitrt.api.sealed import sealed
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class ITensor(Named):
     def __init__(self, network: INetworkDefinition, name: str, producer: ILayer | None, dtype=None, shape=None):
         self._network, self._name, self._producer = network, name, producer
         self._dtype, self._given_shape = dtype, None if shape is None else tuple(int(n) for n in shape)
+        self._asked_dtype: DataType | None = None  # of an input or output, where the type inside shall be another
         self._range: tuple[float, float] | None = None
         self._formats = (1 << len(TensorFormat)) - 1
         self._dimension_names: dict[int, str] = {}
@@ -32,9 +34,9 @@ class ITensor(Named):
     def shape(self) -> Dims:
         """Dimensions, -1 for one known only at run time; of unknown rank when they cannot be worked out."""
         if self._producer is None:
-            return Dims(self._given_shape)
+            return Dims.of(self._given_shape)
         found = self._network._facts.shape(self)
-        return Dims(found)
+        return Dims.of(found)
 
     @shape.setter
     def shape(self, shape) -> None:
@@ -46,12 +48,31 @@ class ITensor(Named):
 
     @property
     def dtype(self) -> DataType:
+        if self._asked_dtype is not None and (self._producer is None or self.is_network_output):
+            return self._asked_dtype
         return self._dtype if self._producer is None else self._network._facts.dtype(self)
 
     @dtype.setter
     def dtype(self, dtype: DataType) -> None:
-        self._dtype = dtype
-        self._network._changed()
+        """Of an input: its type; in a weakly typed network FP16 and INT8 are converted from, and to FLOAT inside. Of an
+        output of a weakly typed network: what it is converted to. Raises: TypeError for what is no DataType."""
+        if why := why_no_member(DataType, dtype):
+            raise TypeError(f"ITensor.dtype {why}")
+        report, strong = self._network._report, self._network.get_flag(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+        if self._producer is None:
+            converted = not strong and self._dtype == DataType.FLOAT and dtype in (DataType.HALF, DataType.INT8)
+            self._asked_dtype = dtype if converted else None
+            self._dtype = self._dtype if converted else dtype
+            self._network._changed()
+        elif strong:
+            if dtype != self.dtype:
+                report.error(
+                    f"{self.name}: its network is strongly typed, so it is {self.dtype.name}. Add a cast layer"
+                )
+        else:
+            self._asked_dtype = dtype
+            if not self.is_network_output:
+                report.warning(f"the type of {self.name} was set to {dtype.name}: that counts once it is an output")
 
     @property
     def is_network_input(self) -> bool:
@@ -68,7 +89,8 @@ class ITensor(Named):
 
     @property
     def is_execution_tensor(self) -> bool:
-        return not self.is_shape_tensor or self.is_network_output
+        """True when an output of the network is computed from its elements on the device."""
+        return self.is_network_output or not self.is_shape_tensor and self in self._network._computed_with()
 
     @property
     def location(self) -> TensorLocation:
@@ -85,7 +107,10 @@ class ITensor(Named):
 
     @allowed_formats.setter
     def allowed_formats(self, mask: int) -> None:
-        self._formats = int(mask)
+        if self._producer is None or self.is_network_output:
+            self._formats = int(mask)
+        else:
+            self._network._report.warning(f"{self.name} is neither input nor output: the builder chooses its format")
 
     @property
     def broadcast_across_batch(self) -> bool:

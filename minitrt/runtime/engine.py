@@ -66,7 +66,7 @@ class ICudaEngine(Reporting):
     def get_tensor_shape(self, name: str) -> Dims:
         """Dimensions, -1 where they are dynamic."""
         value = self._tensor(name)
-        return Dims(value.shape) if value is not None else Dims()
+        return Dims(value.shape) if value is not None else Dims.of(None)
 
     def get_tensor_dtype(self, name: str) -> e.DataType:
         value = self._tensor(name)
@@ -99,7 +99,10 @@ class ICudaEngine(Reporting):
         return NUMPY_TYPES[value.dtype].itemsize if value is not None else -1
 
     def get_aliased_input_tensor(self, name: str) -> str | None:
-        return None
+        """The input whose memory an output shares (of add_kv_cache_update), or None."""
+        graph = self._plan.profiles[0].graph
+        makers = [op for op in graph.ops if op.attrs.get("in_place") and op.output.name == name]
+        return makers[0].inputs[0].name if makers and makers[0].inputs[0] in graph.inputs else None
 
     # --- profiles ---
 
@@ -109,7 +112,7 @@ class ICudaEngine(Reporting):
 
     def get_tensor_profile_shape(self, name: str, profile_index: int) -> list[Dims]:
         """[min, opt, max] of an input in a profile; of unknown rank, and an error, for another tensor or profile."""
-        value, unknown = self._tensor(name), [Dims(), Dims(), Dims()]
+        value, unknown = self._tensor(name), [Dims.of(None)] * 3
         if value is None or not self._has_profile(profile_index):
             return unknown
         if self.get_tensor_mode(name) != e.TensorIOMode.INPUT:

@@ -109,21 +109,21 @@ class Sizes:
             return Dims(self._shape_of(self._input(name)))
         value = self._engine._tensor(name)
         if value is None:
-            return Dims()
+            return Dims.of(None)
         if self._missing():
             return Dims(value.shape)
         try:
             graph = self._specialised()
         except ValueError as error:
             self._refuse(str(error))
-            return Dims()
+            return Dims.of(None)
         return Dims(next(out.shape for out in graph.outputs if out.name == name))
 
     def get_tensor_strides(self, name: str) -> Dims:
         """Elements from one index to the next, per dimension; of unknown rank where shapes are not known yet."""
         shape = list(self.get_tensor_shape(name))
         if -1 in shape or self._engine._tensor(name) is None:
-            return Dims()
+            return Dims.of(None)
         order = list(range(len(shape)))  # axes as they lie in memory
         if self._engine._tensor(name).layout == HWC:
             order = [*order[:-3], order[-2], order[-1], order[-3]]

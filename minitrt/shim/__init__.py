@@ -1,5 +1,8 @@
-"""A `tensorrt` package for programs that import that name: put this folder first on PYTHONPATH, and they run on
-minitrt.
+"""A `tensorrt` package for programs that import that name:
+
+    python -m minitrt.shim program.py
+
+or, for programs of other packages, this folder first on PYTHONPATH:
 
     PYTHONPATH=$(python -c "import minitrt.shim; print(minitrt.shim.FOLDER)") polygraphy run net.onnx --trt --onnxrt
 """

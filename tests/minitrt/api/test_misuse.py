@@ -47,7 +47,7 @@ def test_an_index_past_the_end_is_logged_and_none_and_loops_end():
 
 
 def test_dimensions_of_unknown_rank_can_be_printed():
-    assert "(unknown rank)" == str(trt.Dims()) == repr(trt.Dims())
+    assert "(unknown rank)" == str(trt.Dims.of(None)) == repr(trt.Dims.of(None))
 
 
 def test_a_run_that_fails_inside_answers_false_and_says_why():

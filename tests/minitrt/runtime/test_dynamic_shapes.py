@@ -156,3 +156,34 @@ def test_a_network_whose_shapes_do_not_fit_ends_the_build_with_the_layer():
 
     assert builder.build_serialized_network(network, builder.create_builder_config()) is None
     assert "product (gemm) cannot take inputs of shape (2, 3), (4, 5)" in logger.errors[-1]
+
+
+def shape_input_engine(kind, low, best, high):
+    """x (1,3,4,5), of the shape that an input says: reshaped, or the first elements along each axis."""
+    logger = Heard()
+    builder = trt.Builder(logger)
+    network, config = builder.create_network(0), builder.create_builder_config()
+    x = network.add_input("x", trt.float32, (1, 3, 4, 5))
+    shape = network.add_input("shape", trt.int32, (4,))
+    layer = network.add_shuffle(x) if kind == "shuffle" else network.add_slice(x, (0,) * 4, (0,) * 4, (1,) * 4)
+    layer.set_input(1 if kind == "shuffle" else 2, shape)
+    layer.get_output(0).name = "y"
+    network.mark_output(layer.get_output(0))
+    config.target = None
+    profile = builder.create_optimization_profile()
+    profile.set_shape_input("shape", low, best, high)
+    config.add_optimization_profile(profile)
+    data = builder.build_serialized_network(network, config)
+    assert data is not None, logger.errors
+    return trt.Runtime(logger).deserialize_cuda_engine(data)
+
+
+@pytest.mark.parametrize(
+    ("kind", "triple"),
+    [
+        ("slice", ([1, 1, 1, 1], [1, 2, 3, 4], [1, 3, 4, 5])),
+        ("shuffle", ([1, 1, 1, 1], [1, 4, 5, 3], [1, 4, 5, 3])),  # the least fits no reshape, and says the same
+    ],
+)
+def test_a_size_that_no_element_of_a_profile_changes_is_one_of_the_engine(kind, triple):
+    assert (1, -1, -1, -1) == shape_input_engine(kind, *triple).get_tensor_shape("y")
