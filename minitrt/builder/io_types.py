@@ -1,5 +1,5 @@
-"""Types of inputs and outputs that differ from those inside: a weakly typed network's are FLOAT there, and the user says
-what crosses its ends (`network.get_input(0).dtype = trt.float16`).
+"""Types of inputs and outputs that differ from those inside: a weakly typed network's are FLOAT there, and the user
+says what crosses its ends (`network.get_input(0).dtype = trt.float16`).
 
 FP16 is converted, INT8 quantised by the scale of the tensor: of its dynamic range, or as it was calibrated.
 """

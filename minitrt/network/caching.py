@@ -36,7 +36,8 @@ class IKVCacheUpdateLayer(ILayer):
 
 
 class IRaggedSoftMaxLayer(ILayer):
-    """Softmax over the first bounds[row] elements of each row, zeros behind them. Inputs: x (..., n), bounds (..., 1)."""
+    """Softmax over the first bounds[row] elements of each row, zeros behind them. Inputs: x (..., n), bounds
+    (..., 1)."""
 
     LAYER_TYPE = LayerType.RAGGED_SOFTMAX
 

@@ -122,8 +122,9 @@ FUNCTIONS = {
     " cudaEventCreateWithFlags",
     record: "cudaEventRecord",
     elapsed: "cudaEventElapsedTime",
-    done: "cudaStreamSynchronize cudaDeviceSynchronize cudaEventSynchronize cudaStreamQuery cudaEventQuery cudaSetDevice"
-    " cudaStreamWaitEvent cudaGetLastError cudaPeekAtLastError cudaHostRegister cudaHostUnregister cudaDeviceReset",
+    done: "cudaStreamSynchronize cudaDeviceSynchronize cudaEventSynchronize cudaStreamQuery cudaEventQuery"
+    " cudaSetDevice cudaStreamWaitEvent cudaGetLastError cudaPeekAtLastError"
+    " cudaHostRegister cudaHostUnregister cudaDeviceReset",
     refused: "cudaStreamBeginCapture cudaStreamEndCapture cudaGraphInstantiate cudaGraphLaunch",
     lambda *_: (OK, 1): "cudaGetDeviceCount",
     lambda *_: (OK, 0): "cudaGetDevice",
