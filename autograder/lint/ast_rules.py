@@ -93,13 +93,13 @@ def _reduced_array(call: ast.Call) -> str:
 
 
 def silent_exceptions(tree: ast.FunctionDef) -> Iterator[LintFinding]:
-    """`raise` and `assert`, which a kernel compiles to nothing a host would notice."""
+    """`raise` and `assert`, which end a thread without a word to the host."""
     lines = tuple(sorted(node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Assert))))
     if lines and _is_kernel(tree):
         yield LintFinding(
             kind="silent_exception",
             misconception="silent_exception",
-            says="raise and assert do nothing on the GPU unless the kernel is compiled with debug=True.",
+            says="A thread that raises, or fails an assert, ends there, and nobody hears of it without debug=True.",
             remedy="Check sizes on the host before the launch, or write an error flag into an array.",
             lines=lines,
             severity=NOTE,

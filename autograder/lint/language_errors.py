@@ -9,6 +9,7 @@ from dataclasses import replace
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import called_functions, dotted_name, syntax_of
 from simt.refusals import language
+from simt.source.trees import returned_array_at
 
 
 @rule(r"void return type", misconception="returns_value", located=(ast.Return,))
@@ -20,6 +21,15 @@ def returns_value(context: Context) -> Answer:
 @rule(r"^(?:Failed in [^\n]*\n)?\s*Only accept returning of array", misconception="returns_value")
 def returns_array(context: Context) -> Answer:
     return language.returns_value("array")
+
+
+@rule(r"Only accept returning of array")
+def returned_array(context: Context) -> Answer:
+    for function in (context.function, *(callee for _, callee in called_functions(context.function))):
+        tree = syntax_of(function)
+        if tree and returned_array_at(tree):
+            return language.returned_array(function.__name__)
+    return None
 
 
 @rule(r"", located=(ast.Yield, ast.YieldFrom))
@@ -102,6 +112,7 @@ def _contains(context: Context, *kinds: type) -> bool:
 RULES = (
     returns_value,
     returns_array,
+    returned_array,
     generator,
     recursion,
     exceptions,

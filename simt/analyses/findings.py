@@ -18,6 +18,7 @@ RANK = {
     "deadlock": 5,
     "uninitialised_read": 6,
     "write_to_input": 7,
+    "silent_exception": 8,
 }
 
 

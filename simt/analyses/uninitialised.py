@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,14 +22,24 @@ PLACE = {
 
 @dataclass
 class Written:
-    """Which elements have been written. done: (elements of all copies,) bool; complete: all of them."""
+    """What of an array has been written. unit: bytes that are told apart, those of the smallest type that it was seen
+    as; done: (units of all copies,) bool; complete: all of them."""
 
+    unit: int
     done: np.ndarray
     complete: bool = False
-    lines: set[int] = field(default_factory=set)  # where stores came from
+    lines: dict[tuple, set[int]] = field(default_factory=dict)  # where stores came from, by the array they were to
 
-    def mark(self, keys: np.ndarray, line: int) -> None:
-        self.lines.add(line)
+    def units_of(self, array: ArrayInfo) -> int:
+        """Units of a cell of an array over these bytes; where its cells are smaller, they become the unit."""
+        size = array.dtype.itemsize
+        finer = math.gcd(self.unit, size)
+        if finer != self.unit:
+            self.done, self.unit = np.repeat(self.done, self.unit // finer), finer
+        return size // finer
+
+    def mark(self, keys: np.ndarray, array: ArrayInfo, line: int) -> None:
+        self.lines.setdefault(array.key, set()).add(line)
         self.done[keys] = True
         self.complete = bool(self.done.all())
 
@@ -63,7 +74,8 @@ class Uninitialised(Listener):
             if bytes_of is None:
                 contents.filled = True
                 continue
-            contents.written[bytes_of] |= np.repeat(self._written[key].done, array.dtype.itemsize)
+            state = self._written[key]
+            contents.written[bytes_of] |= np.repeat(state.done, state.unit)
             contents.filled |= bool(contents.written.all())
         self._arrays.clear()
 
@@ -78,13 +90,13 @@ class Uninitialised(Listener):
         if shown is None:
             return
         event, array = shown, shown.array
-        storage, units = array.storage
         copies = event.lanes.batch.n_blocks if array.space == "shared" else 1
-        state = self._written.get((array.space, storage))
+        state = self._written.get((array.space, array.bytes_of))
         if state is None:
-            state = self._written[array.space, storage] = self._begun(event, units, copies)
+            state = self._written[array.space, array.bytes_of] = self._begun(event, copies)
         if state.complete:
             return
+        units = state.units_of(array)
         keys = event.cells + event.lanes.block * array.n_cells if copies > 1 else event.cells
         if units > 1:
             keys = keys[:, None] * units + np.arange(units)
@@ -93,19 +105,19 @@ class Uninitialised(Listener):
             if missing.any():
                 self._report(event, missing, state)
         if event.kind in ("store", "atomic"):
-            state.mark(keys, event.site.line)
+            state.mark(keys, array, event.site.line)
 
-    def _begun(self, event: Access, units: int, copies: int) -> Written:
+    def _begun(self, event: Access, copies: int) -> Written:
         """What is written of an array before its first access in this launch."""
         array = event.array
-        state = Written(np.zeros(array.n_cells * units * copies, bool))
+        state = Written(max(array.dtype.itemsize, 1), np.zeros(array.n_cells * copies, bool))
         if array.contents is None or isinstance(array, SampledArray):
             return state
-        self._arrays[array.space, array.storage[0]] = array
+        self._arrays[array.space, array.bytes_of] = array
         memory, bytes_of = event.memory, _bytes_of(array)
         if bytes_of is None or memory is not None and not memory.flags.c_contiguous:
             array.contents.filled = state.complete = True
-            self._arrays.pop((array.space, array.storage[0]))
+            self._arrays.pop((array.space, array.bytes_of))
             return state
         written = array.contents.written[bytes_of].reshape(array.n_cells, array.dtype.itemsize)
         state.done = np.logical_and.reduce(written, axis=1)
@@ -170,7 +182,8 @@ def _bytes_of(array: ArrayInfo) -> slice | None:
 
 
 def _remedy(event: Access, state: Written) -> str:
-    array, lines = event.array, [str(line) for line in sorted(state.lines - {event.site.line})]
+    array = event.array
+    lines = [str(line) for line in sorted(state.lines.get(array.key, set()) - {event.site.line})]
     if event.kind == "atomic" and array.space == "global":
         value = "0" if event.operation == "add" else "its first value"
         return (

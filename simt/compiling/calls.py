@@ -30,6 +30,7 @@ from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, i
 from simt.threads.names import INTRINSICS
 from simt.values import UNDEFINED
 from simt.values.numba_rules import F16, cast
+from simt.values.unasked import held
 from simt.values.vectors import make_vector, vector_type
 
 if TYPE_CHECKING:
@@ -174,7 +175,8 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
     device_function = python_function(function)
     if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
         plain = device_function is function and not is_from(function, LIBRARIES)
-        call = _device_call(compiler, device_function, place, literals, plain)
+        inlined = (held(function, "targetoptions") or {}).get("inline") == "always"
+        call = _device_call(compiler, device_function, place, literals, plain, inlined)
         return converting(call, getattr(function, "simt_signature", None), device_function.__name__)
     return None
 
@@ -226,13 +228,14 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     return run
 
 
-def _device_call(compiler: Compiler, function, place: Place, literals: tuple, plain: bool = False) -> Run:
-    """plain: no decorator compiles it for the GPU, so a kernel that one does compile needs an overload of it."""
+def _device_call(compiler: Compiler, function, place: Place, literals: tuple, plain: bool, inlined: bool) -> Run:
+    """plain: no decorator compiles it for the GPU, so a kernel that one does compile needs an overload of it; inlined:
+    numba copies its body into the caller."""
 
     def run(env: Env, mask: Mask, *values, **keywords):
         called = function
         if plain and env.batch.options.jitted:
-            if (taught := implementation_of(function, values, keywords)) is None:
+            if (taught := implementation_of(function, values, keywords, literals)) is None:
                 raise UnsupportedError(names.plain_function(function.__name__))
             called = taught
         callee = compiler.compile(called)
@@ -243,10 +246,10 @@ def _device_call(compiler: Compiler, function, place: Place, literals: tuple, pl
         )
         emit = env.batch.emit
         if emit is None:
-            return call_device(env, mask, callee, values, keywords, known)
+            return callee.returned(call_device(env, mask, callee, values, keywords, known), inlined)
         emit.batch.calls.append(place.site)
         try:
-            return call_device(env, mask, callee, values, keywords, known)
+            return callee.returned(call_device(env, mask, callee, values, keywords, known), inlined)
         except KernelError as error:
             error.calls.insert(0, (place.site.function, place.site.line))
             raise

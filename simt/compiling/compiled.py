@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 from simt.compiling.branch_types import types_returned
 from simt.compiling.counting import Told
 from simt.compiling.schedule.spinning import locks_blocks
-from simt.errors import KernelTypeError
-from simt.refusals import Refusal
+from simt.errors import KernelTypeError, UnsupportedError
+from simt.memory.arrays import Array
+from simt.refusals import Refusal, language
 from simt.source.recognise import LIBRARIES, CudaName, is_device_array, is_from, python_function
+from simt.source.trees import returned_array_at
 from simt.values import wrap
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
+    from simt.values import Value
 
 KEPT_AS = "__simt_closures__"  # attribute of a function: itself, and what is made of it once (`Kept`)
 
@@ -27,7 +30,8 @@ class CompiledFunction:
 
     function: the Python function; parameters: names in order; variadic: the name after ``*``, or None;
     defaults: values of the last parameters; node: its syntax; body: closure of its statements;
-    returns: types of what it returns, if in several places;
+    returns: types of what it returns, if in several places; returned_array_at: the line of a return that can be of no
+    array, or 0;
     syncs_grid: whether it, or a function it calls, names cg.this_grid; locks_blocks: see `spinning`;
     device_arrays: id -> (name, array) of the global device arrays that they name.
     """
@@ -37,11 +41,19 @@ class CompiledFunction:
         self.parameters, self.defaults = compiler.parameters, defaults
         self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
         self.body = compiler.body()
+        self.returned_array_at = returned_array_at(self.node)
         self.returns = () if isinstance(self.node, ast.Lambda) else types_returned(compiler, self.node.body)
         reached = list(compiler.reached(set()))
         self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
         self.locks_blocks = locks_blocks(compiler)
         self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
+
+    def returned(self, result: Value, inlined: bool) -> Value:
+        """What a call gives. Raises: UnsupportedError for an array that numba lets no call return. inlined: numba
+        copies the body to where it is called, and then there is no such call."""
+        if type(result) is Array and self.returned_array_at and not inlined:
+            raise UnsupportedError(language.returned_array(self.name), self.name, self.returned_array_at)
+        return result
 
     def bind(self, positional: list, keywords: dict) -> dict:
         """Values by parameter name. Raises KernelTypeError where the count does not fit, as numba does."""

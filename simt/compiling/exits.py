@@ -79,19 +79,18 @@ def _lifted(env: Env, mask: Mask, loop) -> np.ndarray:
 
 
 def compile_assert(compiler: Compiler, node: ast.Assert) -> Body:
-    """Checked in debug kernels only, as in numba."""
+    """Threads for which it does not hold end, as where they raise; debug kernels report it after the launch."""
     condition = compiler.expression(node.test)
     if node.msg is not None:
         _check_message(compiler, node.msg)
     arguments = [node.msg.value] if isinstance(node.msg, ast.Constant) else []
 
     def run(env: Env, mask: Mask):
-        if env.batch.debug:
-            failed = ~as_lanes(truth(condition(env, mask)), env.width)
-            if mask.bits is not None:
-                failed &= mask.bits
-            if failed.any():
-                env.batch.record_raise(env, failed, AssertionError, arguments, node.lineno)
+        failed = ~as_lanes(truth(condition(env, mask)), env.width)
+        if mask.bits is not None:
+            failed &= mask.bits
+        if failed.any():
+            env.batch.record_raise(env, failed, AssertionError, arguments, (compiler.name, node.lineno))
         return mask
 
     return run
@@ -119,7 +118,7 @@ def compile_raise(compiler: Compiler, node: ast.Raise) -> Body:
         values = [value[first] if type(value) is np.ndarray else value for value in values]
         lanes = np.ones(env.width, bool) if mask.bits is None else mask.bits
         values = [v.item() if isinstance(v, np.generic) else v for v in values]
-        env.batch.record_raise(env, lanes, kind, values, node.lineno)
+        env.batch.record_raise(env, lanes, kind, values, (compiler.name, node.lineno))
         return None
 
     return run

@@ -29,7 +29,7 @@ from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
 from simt.refusals import calls, language, names
 from simt.source.recognise import CudaName, is_device_array
 from simt.threads.positions import SPECIAL
-from simt.values import UNDEFINED, as_lanes, denied, truth, wrap
+from simt.values import UNDEFINED, as_lanes, denied, rebuild, truth, wrap
 
 if TYPE_CHECKING:
     from simt.closures import Run
@@ -77,11 +77,17 @@ def host_value(value: Value, name: str) -> Run:
         raise UnsupportedError(refusal)
     if isinstance(value, bytes) and value:
         value = np.frombuffer(value, np.uint8)
+    constant = constant_of(value, name)
+    return lambda env, mask: constant
+
+
+def constant_of(value: Value, name: str) -> Value:
+    """A host value that kernels can only read: an array, a number, or a tuple of these."""
     if isinstance(value, np.ndarray) and value.ndim:
-        array = constant_array(value, name)
-        return lambda env, mask: array
-    value = wrap(value)
-    return lambda env, mask: value
+        return constant_array(value, name)
+    if isinstance(value, tuple):
+        return rebuild(value, (constant_of(item, f"{name}[{k}]") for k, item in enumerate(value)))
+    return wrap(value)
 
 
 def constant_array(value: np.ndarray, name: str) -> Array:
@@ -130,17 +136,17 @@ def compile_binary(compiler: Compiler, node: ast.BinOp):
     def divide(env: Env, mask: Mask):
         dividend, divisor = left(env, mask), right(env, mask)
         if env.batch.debug and hasattr(divisor, "dtype"):
-            _note_zero(env, mask, divisor == 0, node.lineno)
+            _note_zero(env, mask, divisor == 0, (compiler.name, node.lineno))
         return binary(symbol, dividend, divisor)
 
     return counted_operator(compiler, node, divide)
 
 
-def _note_zero(env: Env, mask: Mask, is_zero, line: int) -> None:
+def _note_zero(env: Env, mask: Mask, is_zero, where: tuple[str, int]) -> None:
     """End the threads that divide by zero; the launch raises for the first."""
     lanes = as_lanes(is_zero, env.width) & (True if mask.bits is None else mask.bits)
     if lanes.any():
-        env.batch.record_raise(env, lanes, ZeroDivisionError, ["division by zero"], line)
+        env.batch.record_raise(env, lanes, ZeroDivisionError, ["division by zero"], where)
 
 
 def compile_unary(compiler: Compiler, node: ast.UnaryOp) -> Run:

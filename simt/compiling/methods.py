@@ -73,8 +73,14 @@ def _view(array: Array, dtype: np.dtype) -> Array:
             f"cannot view elements of {old} bytes as elements of {new} here: view the whole array on the host"
         )
     usable = array.flat.view(np.uint8)[: array.flat.nbytes // new * new]
+    root = array.info.root or array.info.key
     info = replace(
-        array.info, key=(*array.info.key, str(dtype)), dtype=dtype, shape=(size // new,), n_cells=usable.size // new
+        array.info,
+        key=(*array.info.key, str(dtype)),
+        root=root,
+        dtype=dtype,
+        shape=(size // new,),
+        n_cells=usable.size // new,
     )
     return Array(usable.view(dtype), (size // new,), (1,), array.base * old // new, info)
 

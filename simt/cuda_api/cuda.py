@@ -49,6 +49,7 @@ from simt.cuda_api.streams import (
     stream,
     synchronize,
 )
+from simt.cuda_api.transfer_hints import In, InOut, Out
 from simt.cuda_api.vectorize import vectorize
 
 __simt_cuda__ = True
@@ -56,7 +57,13 @@ __simt_cuda__ = True
 INSIDE_KERNELS = {**types.NAMES, **kernel_names()}  # number types, threadIdx, grid, atomic, ...
 globals().update(INSIDE_KERNELS)
 
-STAND_IN_ONLY = {"Reduce": Reduce, "reduce": reduce}  # numba's own run as they are, where it is installed
+STAND_IN_ONLY = {
+    "Reduce": Reduce,
+    "reduce": reduce,
+    "In": In,
+    "Out": Out,
+    "InOut": InOut,
+}  # numba has its own
 
 __all__ = [  # the host side, which also replaces that of numba.cuda where there is no GPU
     "DeviceArray",

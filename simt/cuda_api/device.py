@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from simt.cuda_api.streams import default_stream, defer_cleanup, event, per_thread_default_stream, stream
+from simt.cuda_api.streams import default_stream, defer_cleanup, event, per_thread_default_stream, stream, synchronize
 from simt.hardware import KIB, LIMITS, MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
 NAME = "simt interpreter, no GPU"
@@ -76,7 +76,8 @@ class Device:
         return current_context()
 
     def reset(self) -> None:
-        """Nothing is held."""
+        """Nothing is held; a driver would wait for all work before it gave memory back."""
+        synchronize()
 
     def __enter__(self) -> Device:
         return self
@@ -150,9 +151,11 @@ class Context:
 
     def synchronize(self) -> None:
         """Nothing is pending."""
+        synchronize()
 
     def reset(self) -> None:
-        """Nothing is held."""
+        """Nothing is held; a driver would wait for all work before it gave memory back."""
+        synchronize()
 
     def push(self) -> None:
         """There is one context only."""
@@ -204,7 +207,8 @@ def select_device(device_id: int) -> Context:
 
 
 def close() -> None:
-    """Nothing is held."""
+    """Nothing is held; a driver would wait for all work before it gave memory back."""
+    synchronize()
 
 
 _stands_for_a_gpu = False

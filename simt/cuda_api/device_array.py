@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Literal
 
 import numpy as np
 
 from simt.cuda_api import host_events
 from simt.cuda_api.allocated import allocated, check_contiguous, check_like, order_like, strides_like
+from simt.cuda_api.array_interface import interface_to, live_at
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events.launches import Contents
 from simt.memory.overlaps import bounds
@@ -26,7 +26,6 @@ ELSEWHERE = {
     "device_pointer": NO_POINTER,
     "get_ipc_handle": "memory is shared between processes on a GPU only. Pass host arrays to the other process.",
 }
-_live: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDictionary()  # by address, once one was asked
 
 
 def _contents(memory: np.ndarray, filled: bool) -> Contents:
@@ -78,10 +77,7 @@ class DeviceArray:
     @property
     def __cuda_array_interface__(self) -> dict:
         """Where the memory is, for `as_cuda_array`; no library can use it on a GPU."""
-        address = self.simt_host_array.__array_interface__["data"][0]
-        _live[address] = self
-        shape, strides = self.shape, None if self.flags.c_contiguous else self.strides
-        return {"shape": shape, "strides": strides, "typestr": self.dtype.str, "data": (address, False), "version": 3}
+        return interface_to(self, self.simt_host_array)
 
     def _view(self, memory: np.ndarray) -> DeviceArray:
         return DeviceArray(memory, self.simt_contents)
@@ -214,7 +210,7 @@ def is_cuda_array(obj) -> bool:
 
 def interface_of(obj) -> dict | None:
     """What an object says of its memory on a device; None where it says nothing, or fails to."""
-    if is_a(obj, np.ndarray, np.generic, int, float, complex, str, type(None)):
+    if is_a(obj, np.ndarray, np.generic, int, float, complex, str, type(None)) and not is_a(obj, HostAndDeviceArray):
         return None
     try:
         return getattr(obj, "__cuda_array_interface__", None)
@@ -233,11 +229,12 @@ def as_cuda_array(obj, sync: bool = True) -> DeviceArray:
 
 def from_cuda_array_interface(desc: dict, owner=None, sync: bool = True) -> DeviceArray:
     """The device array that a description came from. Raises TypeError for memory that is not one's."""
-    known = _live.get(desc["data"][0])
+    known = live_at(desc["data"][0])
     if known is None:
         raise TypeError("This array is not one of numba's: memory of other libraries is out of reach without a GPU.")
-    memory = np.ndarray(desc["shape"], np.dtype(desc["typestr"]), known.simt_host_array, strides=desc.get("strides"))
-    return known._view(memory)
+    cells = host_events.memory_of(known)
+    memory = np.ndarray(desc["shape"], np.dtype(desc["typestr"]), cells, strides=desc.get("strides"))
+    return known._view(memory) if isinstance(known, DeviceArray) else DeviceArray(memory)
 
 
 def auto_device(obj, stream=0, copy: bool = True, user_explicit: bool = False) -> tuple[DeviceArray, bool]:
@@ -252,6 +249,11 @@ def open_ipc_array(*args, **options):
     raise NotImplementedError("open_ipc_array: memory is shared between processes on a GPU only. Pass host arrays.")
 
 
+def array_given(argument):
+    """What a function of arrays was given: an object that says where its memory is, as the array that is there."""
+    return argument if isinstance(argument, np.ndarray) or not is_cuda_array(argument) else as_cuda_array(argument)
+
+
 def kernel_argument(argument):
     """An argument of a launch as the interpreter takes it: what says where its memory is, as the array that is there.
 
@@ -264,6 +266,6 @@ def kernel_argument(argument):
     elif isinstance(argument, np.ndarray):
         if not isinstance(argument, HostAndDeviceArray):
             check_contiguous(argument)
-    elif not isinstance(argument, DeviceArray) and is_cuda_array(argument):
-        return as_cuda_array(argument)
+    else:
+        return array_given(argument)
     return argument

@@ -11,6 +11,7 @@ import numpy as np
 
 from simt.cuda_api import host_events
 from simt.cuda_api.device_array import kernel_argument
+from simt.cuda_api.transfer_hints import is_hint, on_device
 from simt.errors import InvalidLaunchError, NotLaunchedError, SimtError
 from simt.launching.geometry import norm3
 from simt.run import launch as interpret
@@ -57,7 +58,8 @@ class LaunchConfiguration:
 
     def __call__(self, *args) -> None:
         """Launch, and return when it is done. Arrays are changed in place."""
-        args = tuple(map(kernel_argument, args))
+        after: list[Callable] = []
+        args = tuple(on_device(one, self.stream, after) if is_hint(one) else kernel_argument(one) for one in args)
         for callback in self.pre_launch_callbacks:
             callback(self.kernel, self)
         if _captures and self.stream is _captures[-1][0]:
@@ -71,6 +73,8 @@ class LaunchConfiguration:
             _launchers[-1](
                 self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
             )
+        for copy_back in after:
+            copy_back()
 
 
 def _python_ints(dims, what: str) -> tuple[int, int, int]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from simt.compiling.signatures import Declared, Signature, read_signatures
-from simt.cuda_api.device_array import DeviceArray, device_array, to_device
+from simt.cuda_api.device_array import DeviceArray, array_given, device_array, to_device
 from simt.cuda_api.dispatcher import forall, jit
 from simt.cuda_api.generated import function_from
 from simt.errors import SimtError
@@ -129,6 +129,8 @@ class GeneralizedFunction:
     def __call__(self, *arguments, out=None, stream=0):
         """The outputs: one array, or a tuple of them; `out`, or further arguments, are filled where they are given."""
         n_in, n_out = len(self.layout.inputs), len(self.layout.outputs)
+        arguments = tuple(map(array_given, arguments))
+        out = tuple(map(array_given, out)) if isinstance(out, tuple) else array_given(out)
         if out is not None and len(arguments) > n_in:
             raise ValueError(f"{self.__name__}: an output is given by position and as out. Give it once.")
         if len(arguments) not in ((n_in,) if out is not None else (n_in, n_in + n_out)):

@@ -6,6 +6,7 @@ import numpy as np
 
 from simt.cuda_api import host_events
 from simt.cuda_api.allocated import allocated_on_host, order_like, strides_like
+from simt.cuda_api.array_interface import interface_to
 
 
 def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
@@ -20,6 +21,11 @@ def pinned_array_like(ary) -> np.ndarray:
 
 class HostAndDeviceArray(np.ndarray):
     """Mapped or managed memory: one array that host and kernels both use."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict:
+        """Where the memory is, for `as_cuda_array`; no library can use it on a GPU."""
+        return interface_to(self, self)
 
     def copy_to_host(self, ary: np.ndarray | None = None, stream=0) -> np.ndarray:
         """A plain copy."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 
 from simt.cuda_api import cuda, random, types
+from simt.threads.cache_hints import INTRINSICS as CACHE_HINTS
 
 PACKAGES = ("numba", "numba_cuda_mlir")
 CPU_ONLY = ("stencil", "cfunc")  # what numba has for the CPU, and Python has no substitute for
@@ -143,6 +144,10 @@ def _cuda() -> dict:
     }
 
 
+def _cache_hints() -> dict:
+    return {name: cuda.INSIDE_KERNELS[name] for name in CACHE_HINTS}
+
+
 def _random() -> dict:
     return {name: getattr(random, name) for name in random.__all__}
 
@@ -154,6 +159,7 @@ CONTENTS = {  # below the package, "" for itself: what a module holds
     "core.types": _types,
     "core.errors": lambda: {"NumbaWarning": NumbaWarning, "NumbaPerformanceWarning": NumbaPerformanceWarning},
     "cuda": _cuda,
+    "cuda.cache_hints": _cache_hints,
     "cuda.random": _random,
     "cuda.types": _types,
 }

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from simt.compiling.signatures import Signature, read_signatures
-from simt.cuda_api.device_array import DeviceArray, to_device
+from simt.cuda_api.device_array import DeviceArray, array_given, to_device
 from simt.cuda_api.dispatcher import forall, jit
 from simt.cuda_api.generated import function_from
 from simt.errors import SimtError
@@ -97,9 +97,10 @@ class VectorizedFunction:
         """The result, or `out` filled with it. Raises TypeError when no signature has exactly these types."""
         if unknown:
             warnings.warn(f"{self.__name__}: unknown keywords {', '.join(unknown)} are ignored", stacklevel=2)
-        inputs = list(given)
+        inputs = list(map(array_given, given))
         if len(inputs) == self.nin + 1 and out is None:
             out = inputs.pop()
+        out = array_given(out)
         if len(inputs) != self.nin:
             raise TypeError(f"{self.__name__} takes {self.nin} arrays or numbers, and was given {len(inputs)}.")
         on_device = any(isinstance(one, DeviceArray) for one in inputs)

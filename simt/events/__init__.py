@@ -146,6 +146,16 @@ class Fence:
     scope: str = "grid"
 
 
+@dataclass
+class Raised:
+    """An exception that ends the threads of `lanes`, or an assertion that does. kind: its class, as in "ValueError"."""
+
+    function: str
+    line: int
+    kind: str
+    lanes: Lanes
+
+
 class Listener:
     """Base of every analysis: override what you need. Events arrive in program order within a batch.
     A copy beside the threads is told as a load and `copy_begins`, then `copy_ends` once its thread has waited."""
@@ -169,6 +179,7 @@ class Listener:
     def warp_sync(self, event: WarpSync) -> None: ...
     def fence(self, event: Fence) -> None: ...
     def grid_sync(self, site: Site) -> None: ...
+    def raised(self, event: Raised) -> None: ...
     def batch_ends(self, batch: Batch) -> None: ...
     def launch_ends(self, launch: Launch) -> None: ...
 
@@ -183,7 +194,8 @@ class Finding:
     """A mistake, by line. `message` says what, where and why; `remedy` says what to do next.
 
     kind: race, out_of_bounds, uninitialised_read, barrier_divergence, deadlock, invalid_launch, misaligned,
-    tile_not_shown, product_under_way, unsupported, warp_mask or write_to_input.
+    tile_not_shown, product_under_way, unsupported, warp_mask or write_to_input. Notes on a program have more, those of
+    `simt.analyses.findings.RANK`.
     """
 
     kind: str

@@ -11,10 +11,11 @@ from simt import events
 from simt.compiling.counting import Told
 from simt.errors import ListenerError
 from simt.events.inspection import Inspection
+from simt.lanes.masks import Mask
 from simt.values import as_lanes, is_lane
 
 if TYPE_CHECKING:
-    from simt.lanes.masks import Env, Mask
+    from simt.lanes.masks import Env
     from simt.source.sites import Place
 
 OF_WHOLE = frozenset(("launch_begins", "launch_ends", "batch_begins", "batch_ends"))
@@ -205,6 +206,12 @@ class Emitter:
             reads_from = mask.pick(reads_from)
         lanes = self.lanes(env, mask)
         self.tell("warp_sync", events.WarpSync(place.site, lanes, named, orders_memory, reads_from, returned))
+
+    def raised(self, env: Env, lanes: np.ndarray, kind, where: tuple[str, int]) -> None:
+        """lanes: (width,) bool, whose threads an exception ends; where: the function and the line."""
+        if self.callbacks["raised"]:
+            mask = Mask(lanes, int(np.count_nonzero(lanes)))
+            self.tell("raised", events.Raised(*where, getattr(kind, "__name__", "exception"), self.lanes(env, mask)))
 
     def fence(self, env: Env, mask: Mask, place: Place, scope: str) -> None:
         if self.callbacks["fence"]:

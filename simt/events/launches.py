@@ -51,6 +51,7 @@ class ArrayInfo:
     base_address: int  # bytes; global arrays are 512-byte aligned and share no sector, shared arrays sit as allocated
     initialised: bool = True  # False: reading a cell nobody wrote is an error (shared, local, device_array)
     memory: tuple = ()  # set alike for arrays that are the same bytes under several types (dynamic shared memory)
+    root: tuple = ()  # key of the array that these are other cells of, over the same bytes: `z.real`, `x.view(...)`
     first_cell: int = 0  # where in the buffer it begins, for arguments that are parts of one device array
     host_address: int = 0  # where cell 0 of an argument lies in this process's memory
     contents: Contents | None = field(default=None, compare=False, repr=False)  # of a device array not filled yet
@@ -60,6 +61,11 @@ class ArrayInfo:
     def storage(self) -> tuple[tuple, int]:
         """What this array is stored in, and how many units of that one cell takes: bytes where types are mixed."""
         return (self.memory, self.dtype.itemsize) if self.memory else (self.key, 1)
+
+    @property
+    def bytes_of(self) -> tuple:
+        """What its bytes belong to, whatever the type that they are seen as."""
+        return self.memory or self.root or self.key
 
     def index_of(self, cell: int) -> tuple[int, ...]:
         """The kernel's index of a flat cell of one copy: 35 -> (1, 3) for strides (32, 1)."""

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.host_order.clocks import DEFAULT_STREAM, names_no_stream
 from simt.host_order.frames import local_name, program_frame
 from simt.host_order.host_arrays import plain
-from simt.host_order.memory import address_of
+from simt.host_order.memory import HostMemory, address_of
 from simt.values.unasked import held, is_a, memory_on_device
 
 
@@ -42,6 +43,14 @@ def name_of_array(memory: np.ndarray) -> str:
         return memory is not None and address_of(memory) == address
 
     return local_name(program_frame(), is_it)
+
+
+def name_shared_arrays(memory: HostMemory, args: tuple) -> None:
+    """Mapped and managed arrays of a launch get their names: when they were made no variable held them."""
+    for array in (one for one in args if is_a(one, HostAndDeviceArray) and one.size):
+        shadow = memory.find(address_of(array))
+        if shadow is not None:
+            shadow.name = shadow.name or name_of_array(array)
 
 
 def name_of_event(event: Any) -> str:

@@ -17,7 +17,7 @@ from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation, nam
 from simt.host_order.host_arrays import conversions_tell, plain, telling
 from simt.host_order.marks import Marks
 from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of
-from simt.host_order.names import Streams, name_of_array, name_of_event, where
+from simt.host_order.names import Streams, name_of_array, name_of_event, name_shared_arrays, where
 from simt.host_order.residence import ON_DEVICE, ON_HOST, Residence
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
@@ -113,6 +113,7 @@ class HostOrder(HostListener):
         copied = [one for one in args if isinstance(one, np.ndarray) and not isinstance(one, HostAndDeviceArray)]
         for array in copied:
             self._implicit(array, "up", stream)
+        name_shared_arrays(self.memory, args)
         for one in args:
             if (memory := memory_on_device(one)) is not None:
                 self._shadow(memory, "device")

@@ -139,11 +139,16 @@ class BatchState:
         block, thread = divmod(root_lane, self.options.threads_per_block)
         return coordinates(int(self.block_ids[block]), self.options.grid), coordinates(thread, self.options.block)
 
-    def record_raise(self, env: Env, lanes: np.ndarray, kind, values: list, line: int) -> None:
-        """End the threads of some lanes (a bool each), and remember why: debug launches raise the first exception."""
+    def record_raise(self, env: Env, lanes: np.ndarray, kind, values: list, where: tuple[str, int]) -> None:
+        """End the threads of some lanes (a bool each), and remember why: debug launches raise the first exception.
+
+        where: the function and the line.
+        """
+        if self.emit is not None:
+            self.emit.raised(env, lanes, kind, where)
         env.raise_in(lanes)
         block, thread = self.coordinates(int(env.root_index()[np.flatnonzero(lanes)[0]]))
-        self.options.raised.append((kind, values, line, block, thread))
+        self.options.raised.append((kind, values, where[1], block, thread))
 
     def turns(self, n_lanes: int) -> np.ndarray | None:
         """(n_lanes,) the order in which the lanes of one store or atomic take their turn; None: that of threads."""

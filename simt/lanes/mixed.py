@@ -27,11 +27,14 @@ class Mixed:
 
     def seen_by(self, mask: Mask) -> Value:
         """What the active lanes hold. Raises: UnsupportedError where these are things of several kinds."""
-        for bits, value in self.parts:
-            held = bits if mask.bits is None else bits & mask.bits
-            if int(np.count_nonzero(held)) == mask.count:
-                return value
-        raise self.error
+        active = ((bits if mask.bits is None else bits & mask.bits, value) for bits, value in self.parts)
+        (_, seen), *others = [(bits, value) for bits, value in active if bits.any()]
+        for bits, value in others:
+            try:
+                seen = merge(seen, value, bits)
+            except UnsupportedError:
+                raise self.error from None
+        return seen
 
     def narrow(self, index: np.ndarray) -> Mixed:
         return Mixed([(bits[index], narrow(value, index)) for bits, value in self.parts], self.error)

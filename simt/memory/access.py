@@ -79,7 +79,8 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     if mask.bits is not None:
         outside &= mask.bits
     if outside.any():
-        env.batch.record_raise(env, outside, IndexError, ["tuple index out of range"], place.site.line)
+        where = place.site.function, place.site.line
+        env.batch.record_raise(env, outside, IndexError, ["tuple index out of range"], where)
     result = items[0]
     for position, item in enumerate(items[1:], 1):
         result = merge(result, item, index == position)

@@ -46,9 +46,11 @@ class Array:
 
     def retyped(self, flat: np.ndarray, scale: int, offset: int, label: str) -> Array:
         """The same memory as cells of another type: `scale` of them for one of mine, starting at `offset`."""
+        same_bytes = flat.dtype.itemsize * scale == self.dtype.itemsize
         info = replace(
             self.info,
             key=(*self.info.key, label),
+            root=(self.info.root or self.info.key) if same_bytes else (),
             dtype=flat.dtype,
             strides=tuple(stride * scale for stride in self.info.strides),
             n_cells=self.info.n_cells * scale,

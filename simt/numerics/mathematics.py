@@ -202,6 +202,7 @@ CALLS: dict[Any, Callable] = {
     cmath.phase: _phase,
     cmath.polar: lambda env, mask, value: (np.abs(value), _phase(env, mask, value)),
     cmath.rect: _rect,
+    np.isnat: lambda env, mask, value: apply_ufunc(np.isnat, [value]),
     operator.neg: lambda env, mask, value: negate(value),
     operator.pos: lambda env, mask, value: positive(value),
     operator.invert: lambda env, mask, value: invert(value),

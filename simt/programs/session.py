@@ -22,6 +22,7 @@ from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
 from simt.launching.geometry import norm3
 from simt.programs.generated_code import text_kept
+from simt.programs.notes import all_notes
 from simt.programs.places import Functions, LinesSeen
 from simt.programs.progress import Progress
 from simt.programs.reports import Report, Where, certainty_of
@@ -116,12 +117,13 @@ class Session(contextlib.AbstractContextManager):
             self.launches += 1
             number, called_at = self.launches, _where(program_frame())
         seen, progress, sampled = LinesSeen(), Progress(self.sample), SampledLaunch(self._partly, number)
-        also = [seen, progress, *([sampled] if self.sample else [])]
+        debug = bool(getattr(kernel, "targetoptions", {}).get("debug"))
+        notes = all_notes(debug)
+        also = [seen, progress, *([sampled] if self.sample else []), *notes]
         tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=also)
         raised: BaseException | None = None
         self._under_way = number, kernel, grid, block, called_at, progress
         try:
-            debug = bool(getattr(kernel, "targetoptions", {}).get("debug"))
             tracer.run(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes, debug=debug)
         except (Exception, KeyboardInterrupt) as error:  # what a debug kernel raises is any exception
             raised = error
@@ -131,7 +133,8 @@ class Session(contextlib.AbstractContextManager):
             self._under_way = None
         with self._lock:
             functions = Functions.of(kernel)
-            for finding in self._judge(tracer.result(), functions, raised):
+            noted = [finding for one in notes for finding in one.book.all()]
+            for finding in (*self._judge(tracer.result(), functions, raised), *noted):
                 places = tuple(Where(functions.file_of(line, finding.array, seen), line) for line in finding.lines)
                 self._add(
                     sampled.judged(finding), places, functions.kernel.name, _shape(grid, block), number, called_at

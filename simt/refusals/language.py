@@ -57,6 +57,17 @@ def returns_value(returned: str) -> Refusal:
     )
 
 
+def returned_array(name: str) -> Refusal:
+    """name: of a device function that returns an array which is not one of its parameters."""
+    return Refusal(
+        "returned_array",
+        f"`{name}` returns an array of its own, and a device function can return only an array that it was given, by "
+        "the parameter's name.",
+        f"Make the array where `{name}` is called, with cuda.local.array, and hand it over to be filled; or return "
+        "numbers, as in return x, y, z.",
+    )
+
+
 def recursion(name: str) -> Refusal:
     """name: of the function that calls itself."""
     return Refusal(

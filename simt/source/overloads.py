@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,27 +15,47 @@ from simt.values import number
 REGISTRIES = ("numba.cuda.typing.templates", "numba.core.typing.templates")  # where decorators of either leave them
 
 
-def implementation_of(function: Callable, values: tuple, keywords: dict[str, Any]) -> Callable | None:
+def implementation_of(
+    function: Callable, values: tuple, keywords: dict[str, Any], literals: tuple = ()
+) -> Callable | None:
     """The Python function that stands for `function` given these values; None where nobody wrote one for them.
 
-    An overload is called as numba calls it, with the types of the arguments, and says by what it returns.
+    An overload is called as numba calls it, with the types of the arguments, and says by what it returns. literals:
+    of each positional argument, True for a literal: its type has the value, and is tried second, or first where the
+    overload prefers it.
     """
-    for choose in _overloads(function):
-        made = choose(*map(_type_of, values), **{name: _type_of(value) for name, value in keywords.items()})
-        if made is not None:
-            return made[1] if isinstance(made, tuple) else made
+    if not (known := list(_overloads(function))):
+        return None
+    named = {name: _type_of(value) for name, value in keywords.items()}
+    plain = [_type_of(value) for value in values]
+    written = [
+        _literal_of(value, kind) if literal is True else kind
+        for value, kind, literal in itertools.zip_longest(values, plain, literals[: len(values)])
+    ]
+    for choose, prefers_literals in known:
+        for kinds in (written, plain) if prefers_literals else (plain, written):
+            made = choose(*kinds, **named)
+            if made is not None:
+                return made[1] if isinstance(made, tuple) else made
     return None
 
 
-def _overloads(function: Callable) -> Iterator[Callable]:
-    """The newest first: of two for the same types, numba takes the later one."""
+def _literal_of(value, kind):
+    """The type of a literal, which has its value; that of any such value where numba has none for literals."""
+    numba = sys.modules["numba"]
+    plain = value.item() if isinstance(value, np.generic) else value
+    return numba.types.literal(plain) if type(plain) in (int, bool, str) else kind
+
+
+def _overloads(function: Callable) -> Iterator[tuple[Callable, bool]]:
+    """The newest first, as of two for the same types numba takes the later one; and whether it prefers literals."""
     for name in REGISTRIES:
         registry = getattr(sys.modules.get(name), "builtin_registry", None)
         for known, kind in reversed(getattr(registry, "globals", [])):
             if known is function:
                 for template in getattr(kind, "templates", ()):
                     if (choose := getattr(template, "_overload_func", None)) is not None:
-                        yield choose
+                        yield choose, bool(getattr(template, "prefer_literal", False))
 
 
 def methods_named(name: str) -> list[Callable]:

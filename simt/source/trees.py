@@ -100,6 +100,17 @@ def _spans(body: ast.expr, code) -> bool:
     return all(begin <= (line, column) and (last, after) <= end for line, last, column, after in places)
 
 
+def returned_array_at(function: ast.FunctionDef | ast.Lambda) -> int:
+    """The line of the first `return` whose value, should it be an array, numba takes for one that the function made:
+    anything but a parameter's name. 0 where there is none."""
+    if isinstance(function, ast.Lambda):
+        return 0 if isinstance(function.body, ast.Name) else function.lineno
+    parameters = {one.arg for one in (*function.args.posonlyargs, *function.args.args)} - names_stored(function)
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+    made = (one for one in returns if not (isinstance(one.value, ast.Name) and one.value.id in parameters))
+    return next((one.lineno for one in made), 0)
+
+
 def names_stored(node: ast.AST) -> set[str]:
     """The variables that a piece of source sets."""
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}

@@ -146,11 +146,16 @@ def float_dtype(operands: tuple[np.dtype, ...]) -> np.dtype:
     return F32 if small else F64
 
 
+TESTS_OF_TIMES = (np.isnan, np.isnat)  # of a date or a span of time in its own unit
+
+
 def ufunc_loop(ufunc: np.ufunc, operands: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
     """Types to which numba casts the operands of a NumPy function: those of its first loop that takes them.
 
     Integers beside floats may lose precision: np.add(int64, float32) is float32.
     """
+    if ufunc in TESTS_OF_TIMES and all(dtype.kind in "mM" for dtype in operands):
+        return operands
     mixed = any(dtype.kind in "fc" for dtype in operands) and any(dtype.kind in INTEGER_KINDS for dtype in operands)
     for loop in ufunc.types:
         inputs = tuple(np.dtype(char) for char in loop[: ufunc.nin])

@@ -21,6 +21,7 @@ RUNS = {
     "recurses": "numba compiles recursion for some types, which its own tests ask for; the interpreter runs it",
 }
 ANOTHER_LINE = {
+    "uses_a_returned_array": "numba complains where the function is called, the interpreter where it returns",
     "grows_a_list": "numba complains where the list is used first, the interpreter where it is made",
 }
 

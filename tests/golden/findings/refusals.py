@@ -18,6 +18,11 @@ def other_kernel(out):
     out[0] = 1
 
 
+@cuda.jit(device=True)
+def halves(x):
+    return x[: x.size // 2]
+
+
 class Settings:
     width = 4
 
@@ -25,7 +30,7 @@ class Settings:
 RECORD = np.dtype([("mass", np.float32), ("place", np.float32, (2,))], align=True)
 EXAMPLES = Catalogue(
     {
-        "float32": float32, "int32": int32, "plain": plain, "other_kernel": other_kernel, "TPB": 32,
+        "float32": float32, "int32": int32, "plain": plain, "halves": halves, "other_kernel": other_kernel, "TPB": 32,
         "NUMPY_TPB": np.int64(32), "WEIGHTS": [1, 2, 3], "OPTIONS": {"n": 1}, "SETTINGS": Settings(),
         "TABLE": np.arange(4.0), "Color": enum.Enum("Color", "RED GREEN"), "random": __import__("random"),
     }
@@ -38,6 +43,10 @@ HALVES = np.zeros(8, np.float16)
 # Brackets of calls
 line("shape_is_called", "out[0] = out.shape(0)")
 line("size_is_called", "out[0] = out.size()")
+line("hint_without_an_array", "out[0] = cuda.ldcs(n, 0)")
+line("hint_with_too_many_indices", "out[0] = cuda.ldcs(out, (0, 0))")
+line("hint_for_shared_memory", "tile = cuda.shared.array(32, float32)\ncuda.stcg(tile, cuda.threadIdx.x, out[0])")
+line("array_of_a_device_function", "out[0] = halves(out)[0]")
 line("matrices_are_multiplied_in_place", "out @= out")
 
 # Shapes and dtypes

@@ -96,7 +96,7 @@ def test_division_by_zero_ends_the_thread_in_debug_kernels_only():
     assert [0, 1.5] == out.tolist()
 
 
-def test_a_failed_assertion_ends_the_thread_in_debug_kernels_only():
+def test_a_failed_assertion_ends_the_thread_and_debug_kernels_tell_of_it():
     @cuda.jit
     def check(x, out):
         i = cuda.grid(1)
@@ -105,7 +105,7 @@ def test_a_failed_assertion_ends_the_thread_in_debug_kernels_only():
 
     out = np.zeros(2)
     check[1, 2](np.array([0, 1]), out)
-    assert [1, 1] == out.tolist()
+    assert [0, 1] == out.tolist()
     out[:] = 0
     with pytest.raises(AssertionError, match="not positive"):
         simt.launch(check, 1, 2, np.array([0, 1]), out, debug=True)

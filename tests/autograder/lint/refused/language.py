@@ -1,6 +1,6 @@
 """Python that does not exist on the GPU."""
 
-from numba import cuda
+from numba import cuda, float32
 
 from tests.autograder.lint.refused.entry import SINGLES, refused
 
@@ -58,6 +58,24 @@ def factorial(n):
 @cuda.jit
 def recurses(dst):
     dst[0] = factorial(5)
+
+
+@cuda.jit(device=True)
+def doubled(x):
+    both = cuda.local.array(2, float32)
+    both[0] = both[1] = x
+    return both
+
+
+@refused(
+    SINGLES,
+    kind="returned_array",
+    says="`doubled` returns an array of its own",
+    remedy="Make the array where `doubled` is called",
+)
+@cuda.jit
+def uses_a_returned_array(dst):
+    dst[0] = doubled(dst[0])[0]
 
 
 @refused(SINGLES, kind="generator", says="cannot yield")

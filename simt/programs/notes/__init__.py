@@ -1,0 +1,22 @@
+"""Notes for who wrote a program: what is no mistake in itself, and often the reason for a result that surprises.
+
+The judge of the course does not ask these; `warpbook run` and pytest's option do. Each listens to one launch.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from simt.analyses.findings import FindingBook
+from simt.programs.notes.raised import RaisedInSilence
+
+
+class Noting(Protocol):
+    """A listener with a book of what it noted."""
+
+    book: FindingBook
+
+
+def all_notes(debug: bool) -> list[Noting]:
+    """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard."""
+    return [] if debug else [RaisedInSilence()]

@@ -1,0 +1,48 @@
+"""Which threads does an exception end, in a kernel where nobody hears of it?"""
+
+from __future__ import annotations
+
+from simt.analyses.findings import FindingBook
+from simt.analyses.wording import block_text, sentence, thread_text, unravel
+from simt.events import Finding, Listener, Raised
+
+DOES = {
+    "AssertionError": "fails the assertion of line {line}",
+    "IndexError": "is past the end of a tuple at line {line}",
+}
+REMEDY = (
+    "Compile with @cuda.jit(debug=True, opt=False) to have the launch raise, or check before the launch, or write a "
+    "flag into an array that the host reads."
+)
+
+
+class RaisedInSilence(Listener):
+    """One note for each line that raises."""
+
+    def __init__(self) -> None:
+        self.book = FindingBook()
+
+    def raised(self, event: Raised) -> None:
+        lanes, key = event.lanes, (event.function, event.line, event.kind)
+        if key in self.book:
+            self.book.count(key, len(lanes))
+            return
+        launch, thread = lanes.batch.launch, int(lanes.thread[0])
+        block_id = int(lanes.batch.block_ids[lanes.block[0]])
+        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
+        does = DOES.get(event.kind, f"raises {event.kind} at line {{line}}").format(line=event.line)
+        says = f"{who} {does}: it ends there, without what it would have done next, and the host hears nothing of it."
+        self.book.add(
+            key,
+            Finding(
+                kind="silent_exception",
+                message=sentence(says),
+                lines=(event.line,),
+                threads=(unravel(thread, launch.block),),
+                blocks=(unravel(block_id, launch.grid),),
+                count=len(lanes),
+                remedy=REMEDY,
+                detail={"function": event.function},
+                note=True,
+            ),
+        )
