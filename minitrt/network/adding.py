@@ -236,9 +236,6 @@ class AddingLayers:
         except (PluginError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
             self._report.error(f"the plugin cannot be added: {error}")
             return None
-        if any(tree[0] == "size" for trees in attrs["shapes"] for tree in trees):
-            self._is_flexible = True
-            self._changed()
         layer = kind(self, inputs, len(types), plugin=plugin, described=attrs, types=types)
         return self._append(layer)
 

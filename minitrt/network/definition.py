@@ -17,8 +17,6 @@ from minitrt.graph.ir import NUMPY_TYPES
 from minitrt.network.adding import AddingLayers
 from minitrt.network.facts import Facts
 from minitrt.network.layer import ILayer
-from minitrt.network.sampling import INMSLayer
-from minitrt.network.shaping import INonZeroLayer
 from minitrt.network.tensor import ITensor
 
 
@@ -40,27 +38,18 @@ class INetworkDefinition(AddingLayers, Named, Reporting):
         self._kept: list[np.ndarray] = []  # named arrays stay alive, since their identity is what bears the name
         self._refittable: set[str] = set()
         self._loops: list = []
-        self._is_flexible = False
         self._facts = Facts(self)
 
     # --- what changes ---
 
     def _append(self, layer: ILayer) -> ILayer:
         self._layers.append(layer)
-        if isinstance(layer, INonZeroLayer | INMSLayer) and not self._is_flexible:
-            self._is_flexible = True  # how many it finds is known only at run time
-            self._changed()
         return layer
 
     def _changed(self, layer: ILayer | None = None) -> None:
         """Forget what was worked out, unless only a layer changed of which nothing was."""
         if layer is None or self._facts.knows(layer):
             self._facts.forget()
-
-    @property
-    def _is_dynamic(self) -> bool:
-        """Whether some size is known only at run time."""
-        return self._is_flexible or any(-1 in tensor._given_shape for tensor in self._inputs)
 
     # --- inputs and outputs ---
 

@@ -1,12 +1,14 @@
 """What is known of a network's tensors before anything is built: shapes, types, and the elements of shape tensors.
 
-A dimension that is known only at run time has no number to compute with. So the network is looked at with a few probe
-sizes put in for all of them: what comes out the same in every probe is fixed, what differs is -1. The rules for shapes
-never see a -1 that way, and shape arithmetic (Shape, Gather, Mul, Concat, Reshape...) is simply computed.
+A dimension that is known only at run time is a symbol that is computed with (`minitrt/shapes/size.py`): the rules that
+work out the shapes of a run work with them, too, and shape arithmetic (Shape, Gather, Mul, Concat, Reshape...) gives
+expressions. Only what is an int after that is fixed; everything else is -1, and computed when sizes are given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,138 +17,125 @@ from minitrt.api.enums import DataType, LayerType
 from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
+from minitrt.shapes.dims import is_open, known
+from minitrt.shapes.elements import named_elements
 from minitrt.shapes.inference import FLEXIBLE
+from minitrt.shapes.size import Number, symbol, unknown
 from minitrt.shapes.specialisation import specialised
 
 if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
 
 CHANGING = (LayerType.RECURRENCE, LayerType.ITERATOR)  # another value in every step of a loop
-PROBES = (240, 480, 24)  # divisible by what reshapes and patches divide by
-SMALLER = (48, 96, 16, 32, 8, 12, 4, 6, 2, 3, 1)  # for networks with tables, or masks, of fewer elements
-Table = dict[ITensor, Value]
+NO_SHAPE = "an input has no shape"
+AS_THE_INPUT = ("slice", "pad", "resize", "topk", "tile", "reduce", "deconv", "conv", "pool", "cumulative", "triangle")
+Limits = Mapping[str, list[tuple[int, int]]]
 
 
 class Facts:
-    """Shapes, types and known elements of a network's tensors; thrown away piecewise when the network changes."""
+    """Shapes, types and known elements of a network's tensors; thrown away when the network changes.
 
-    def __init__(self, network: INetworkDefinition):
-        self.network = network
-        self.tables: dict[int, Table] = {}
-        self.failures: dict[int, dict[ILayer, str]] = {}
-        self.shaping: set[ITensor] | None = None
-        self.inner: dict[tuple[ILayer, str], list[Value]] = {}
-        self.open_ended = False  # whether elements that only running gives decide some shape
+    limits: of inputs' dimensions, (lowest, highest) an axis, by name, where profiles say them.
+    """
+
+    def __init__(self, network: INetworkDefinition, limits: Limits | None = None):
+        self.network, self.limits = network, limits or {}
+        self.forget()
 
     def forget(self) -> None:
-        self.tables, self.failures, self.shaping, self.inner, self.open_ended = {}, {}, None, {}, False
+        self.table: dict[ITensor, Value] = {}
+        self.failures: dict[ILayer, str] = {}
+        self.shaping: set[ITensor] | None = None
+        self.inner: dict[tuple[ILayer, str], Value] = {}
 
     def knows(self, layer: ILayer) -> bool:
         """Whether something about this layer's outputs was worked out already."""
-        outputs = layer._outputs
-        return any(out in table for table in self.tables.values() for out in outputs) or any(
-            layer in failed for failed in self.failures.values()
-        )
+        return layer in self.failures or any(out in self.table for out in layer._outputs)
 
-    def probes(self) -> tuple[int, ...]:
-        """One probe is enough for a network whose every size is fixed."""
-        return PROBES if self.dynamic else PROBES[:1]
-
-    @property
-    def dynamic(self) -> bool:
-        return self.network._is_dynamic or self.open_ended
-
-    def values(self, tensor: ITensor) -> list[Value]:
-        """What each probe that works gives for `tensor`; two at least, if there are, since one says what it is and not
-        what changes."""
-        self.value(tensor, PROBES[0])  # tells whether one probe is enough
-        found = [value for probe in self.probes() if (value := self.value(tensor, probe)) is not None]
-        for probe in SMALLER if self.dynamic else ():
-            if len(found) >= 2:
-                break
-            found += [value for value in [self.value(tensor, probe)] if value is not None]
-        return found
-
-    def value(self, tensor: ITensor, probe: int) -> Value | None:
-        """The tensor with sizes put in, or None where the probe fails on the way to it."""
-        table = self.tables.setdefault(probe, {})
+    def value(self, tensor: ITensor) -> Value | None:
+        """The tensor with sizes as symbols, or None where its shape cannot be worked out."""
         stack = [tensor]
         while stack:
             current = stack[-1]
-            if current in table or self.failed(current, probe):
-                stack.pop()
-                continue
             layer = current._producer
-            if layer is None:
-                table[current] = network_input(current, probe)
-                continue
-            missing = [t for t in layer._inputs if t is not None and t not in table and not self.failed(t, probe)]
-            if missing:
-                stack.extend(missing)
+            if current in self.table or layer in self.failures:
+                stack.pop()
+            elif layer is None:
+                self.table[current] = self.network_input(current)
             else:
-                self.compute(layer, probe)
-        return table.get(tensor)
+                missing = [t for t in layer._inputs if t is not None and t not in self.table]
+                missing = [t for t in missing if t._producer not in self.failures]
+                stack.extend(missing)
+                if not missing:
+                    self.compute(layer)
+        return self.table.get(tensor)
 
-    def failed(self, tensor: ITensor, probe: int) -> bool:
-        return tensor._producer in self.failures.get(probe, {})
+    def network_input(self, tensor: ITensor) -> Value:
+        """Equal names of dimensions are equal sizes; one without a name is its own. What profiles fix is fixed."""
+        shape: list[Number] = []
+        limits = self.limits.get(tensor.name) or [(0, inf)] * len(tensor._given_shape)
+        for axis, n in enumerate(tensor._given_shape):
+            name = tensor.get_dimension_name(axis) or f"{tensor.name}[{axis}]"
+            shape.append(n if n != -1 else symbol(name, *limits[axis]))
+        value = Value(tensor.name, tensor._dtype, tuple(shape))
+        value.data = named_elements(value)
+        return value
 
-    def compute(self, layer: ILayer, probe: int) -> None:
-        """Enter a layer's outputs, or its failure, into the table of a probe."""
-        table, failures = self.tables[probe], self.failures.setdefault(probe, {})
-        if any(t is not None and t not in table for t in layer._inputs):
-            failures[layer] = "an input has no shape"
+    def compute(self, layer: ILayer) -> None:
+        """Enter a layer's outputs, or its failure."""
+        if any(t is not None and t not in self.table for t in layer._inputs):
+            self.failures[layer] = NO_SHAPE
             return
-        ins = [None if t is None else table[t] for t in layer._inputs]
+        ins = [None if t is None else self.table[t] for t in layer._inputs]
         outs = output_templates(layer, ins)
         made: dict[Value, Value] = {value: value for value in ins if value is not None}
         try:
             for op in layer._lowered(ins, outs):
                 copy = specialised(op, made)
                 for value in copy.outputs:
-                    self.open_ended |= value.shape is None or -1 in value.shape
-                    value.shape = concrete(value, copy, probe)
-                    self.inner.setdefault((layer, value.name), []).append(value)
+                    value.shape = value.shape if value.shape is not None else unknown_shape(value, copy)
+                    value.shape = tuple(unknown() if n == -1 else n for n in value.shape)
+                    value.data = value.data if value.is_constant else named_elements(value)
+                    self.inner[layer, value.name] = value
         except Exception as error:  # whatever a misfit makes of a rule: the layer has no shape, and this is why
-            failures[layer] = str(error)
+            self.failures[layer] = str(error)
             return
         for tensor, template in zip(layer._outputs, outs, strict=True):
             value = made.get(template, template)
             value.name = tensor.name
             if layer.LAYER_TYPE in CHANGING:
                 value.data = None
-            table[tensor] = value
+            self.table[tensor] = value
 
     def shape(self, tensor: ITensor) -> tuple[int, ...] | None:
-        """With -1 where probes differ; None where it cannot be worked out, which is logged."""
-        values = self.values(tensor)
-        if not values or len({len(value.shape) for value in values}) > 1:
-            self.complain(tensor)
+        """With -1 for what is not one number for every size; None where it cannot be worked out, which is logged."""
+        value = self.value(tensor)
+        if value is None:
+            self.network._report.error(f"the shape of {tensor.name} is unknown: {self.why_not(tensor)}")
             return None
-        return merged(values)
+        return known(value.shape)
 
     def inner_value(self, layer: ILayer, name: str) -> tuple[tuple[int, ...], DataType]:
         """Shape and type of a value between the operations of one layer."""
-        values = self.inner[layer, name]
-        return merged(values), values[0].dtype
+        value = self.inner[layer, name]
+        return known(value.shape), value.dtype
 
     def dtype(self, tensor: ITensor) -> DataType:
-        values = self.values(tensor)
-        return values[0].dtype if values else DataType.FLOAT
+        value = self.value(tensor)
+        return value.dtype if value is not None else DataType.FLOAT
 
     def elements(self, tensor: ITensor) -> np.ndarray | None:
-        """The tensor's elements if they are known and the same in every probe."""
-        values = self.values(tensor)
-        if not values or any(value.data is None for value in values):
-            return None
-        first = values[0].data
-        return first if all(np.array_equal(first, value.data) for value in values[1:]) else None
+        """The tensor's elements if they are the same for every size."""
+        value = self.value(tensor)
+        return None if value is None or value.data is None or value.data.dtype == object else value.data
 
-    def complain(self, tensor: ITensor) -> None:
-        reasons = [
-            why for failed in self.failures.values() for why in failed.values() if why != "an input has no shape"
-        ]
-        why = reasons[0] if reasons else "the layers before it have no shape"
-        self.network._report.error(f"the shape of {tensor.name} is unknown: {why}")
+    def why_not(self, tensor: ITensor) -> str:
+        """Why a tensor has no shape: what the first layer on the way to it said that has none."""
+        layer = tensor._producer
+        while layer is not None and self.failures.get(layer) == NO_SHAPE:
+            makers = [each._producer for each in layer._inputs if each is not None]
+            layer = next((maker for maker in makers if maker in self.failures), None)
+        return self.failures.get(layer, "the layers before it have no shape")
 
     def shape_tensors(self) -> set[ITensor]:
         """Tensors whose elements decide shapes, back to the shapes or inputs they come from."""
@@ -154,8 +143,7 @@ class Facts:
             self.shaping = set()
             for layer in self.network._layers:
                 ins = [None if t is None else Value("", DataType.INT64, (1,)) for t in layer._inputs]
-                table = self.tables.get(self.probes()[0], {})
-                ins = [table.get(t, v) if t is not None else None for t, v in zip(layer._inputs, ins, strict=True)]
+                ins = [self.table.get(t, v) if t is not None else None for t, v in zip(layer._inputs, ins, strict=True)]
                 for index in deciding_inputs(layer, ins):
                     self.mark(layer._inputs[index])
         return self.shaping
@@ -172,11 +160,6 @@ class Facts:
                 stack.extend(t for t in layer._inputs if t is not None)
 
 
-def merged(values: list[Value]) -> tuple[int, ...]:
-    """One shape of several probes' shapes: -1 where they differ."""
-    return tuple(sizes[0] if len(set(sizes)) == 1 else -1 for sizes in zip(*(v.shape for v in values), strict=True))
-
-
 def deciding_inputs(layer: ILayer, ins: list[Value | None]) -> set[int]:
     """Which inputs of a layer become attributes of its operations."""
     try:
@@ -187,11 +170,6 @@ def deciding_inputs(layer: ILayer, ins: list[Value | None]) -> set[int]:
     return {i for i, value in enumerate(ins) if any(value is one for one in values if value is not None)}
 
 
-def network_input(tensor: ITensor, probe: int) -> Value:
-    shape = tuple(probe if n == -1 else n for n in tensor._given_shape)
-    return Value(tensor.name, tensor._dtype, shape)
-
-
 def output_templates(layer: ILayer, ins: list[Value | None]) -> list[Value]:
     """Values of unknown shape, of the type of the first input, for a layer's outputs."""
     first = next((value for value in ins if value is not None), None)
@@ -199,19 +177,23 @@ def output_templates(layer: ILayer, ins: list[Value | None]) -> list[Value]:
     return [Value(tensor.name, dtype, None) for tensor in layer._outputs]
 
 
-def concrete(value: Value, op: Op, probe: int) -> tuple[int, ...]:
-    """The value's shape, with the probe where only running the operation would tell."""
-    if value.shape is not None:
-        return tuple(probe if n == -1 else n for n in value.shape)
+def unknown_shape(value: Value, op: Op) -> tuple[Number, ...]:
+    """A shape of which only the rank is known. Raises: ValueError where not even that is."""
     if op.kind == "plugin":
-        trees = op.attrs["shapes"][op.outputs.index(value)]
-        return (probe,) * len(trees)
+        return unknown_sizes(len(op.attrs["shapes"][op.outputs.index(value)]))
+    x = op.inputs[0].shape if op.present else ()
     if op.kind in FLEXIBLE:
-        return (len(op.inputs[0].shape), probe) if op.kind == "non_zero" else (probe, 3)
-    if op.kind == "range":
-        return (probe,)
-    if op.kind == "one_hot":
-        return (probe,) * (len(op.inputs[0].shape) + 1)
+        return (len(x), unknown()) if op.kind == "non_zero" else (unknown(), 3)
+    if op.kind in ("range", "one_hot"):
+        return unknown_sizes(1 if op.kind == "range" else len(x) + 1)
     index = (op.attrs.get("dynamic") or {}).get("shape")
-    rank = op.inputs[index].shape[0] if index is not None and op.inputs[index].shape else len(op.inputs[0].shape)
-    return (probe,) * rank
+    if index is not None and op.inputs[index].shape and not is_open(op.inputs[index].shape[0]):
+        rank = op.inputs[index].shape[0]
+        return unknown_sizes(max(rank, len(x)) if op.kind == "expand" else rank)
+    if op.kind in AS_THE_INPUT and (op.kind != "reduce" or op.attrs.get("keep_dims")):
+        return unknown_sizes(len(x))
+    raise ValueError(f"{op.name}: not even the rank of its result is known: it depends on elements that are not known")
+
+
+def unknown_sizes(rank: int) -> tuple[Number, ...]:
+    return tuple(unknown() for _ in range(rank))

@@ -215,8 +215,7 @@ class Lowering:
         facts = self.network._facts
         shape = facts.shape(tensor)
         if shape is None:
-            reasons = [why for failed in facts.failures.values() for why in failed.values() if "no shape" not in why]
-            raise InvalidNetwork(reasons[0] if reasons else f"{tensor.name} has no shape", tensor._producer.name)
+            raise InvalidNetwork(facts.why_not(tensor), tensor._producer.name)
         return Value(tensor.name, facts.dtype(tensor), shape, range=tensor._range)
 
     def known(self, tensor: ITensor) -> np.ndarray | None:

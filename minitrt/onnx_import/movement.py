@@ -225,9 +225,6 @@ def trilu(node: Node) -> ITensor:
 
 @operator("Range")
 def range_(node: Node) -> ITensor:
-    if any(node.known(index) is None for index in range(3)):
-        node.network._is_flexible = True
-        node.network._changed()
     return node.builtin("range", node.tensors())
 
 

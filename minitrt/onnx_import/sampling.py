@@ -68,6 +68,4 @@ def roi_align(node: Node) -> ITensor:
 @operator("NonMaxSuppression")
 def non_max_suppression(node: Node) -> ITensor:
     attrs = dict(centre=bool(node.attr("center_point_box", 0)))
-    node.network._is_flexible = True
-    node.network._changed()
     return node.builtin("nms", node.tensors(), types=[DataType.INT64], **attrs)

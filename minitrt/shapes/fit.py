@@ -12,10 +12,10 @@ import numpy as np
 
 from minitrt.graph.ir import Op
 from minitrt.reference.recurrent import GATES
+from minitrt.shapes.dims import Shape, all_fit, broadcast, fit, is_open, product
 
 BIAS = 2  # input of a convolution
 NAMES = ("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P")  # of recurrent layers
-Shape = tuple[int, ...]
 
 
 def check(op: Op) -> None:
@@ -33,10 +33,10 @@ def conv(op: Op) -> None:
     x, weights, groups = op.inputs[0].shape, op.inputs[1].shape, op.attrs.get("groups", 1)
     need(len(x) == len(weights), f"{len(x)} axes meet weights of {len(weights)}")
     transposed = op.kind == "deconv"
-    need(not transposed or x[1] == weights[0], f"{x[1]} channels meet weights for {weights[0]}")
-    need(weights[0] % groups == 0, f"weights for {weights[0]} channels do not divide into {groups} groups")
+    need(not transposed or fit(x[1], weights[0]), f"{x[1]} channels meet weights for {weights[0]}")
+    need(fit(weights[0] % groups, 0), f"weights for {weights[0]} channels do not divide into {groups} groups")
     channels, bias = weights[1] * groups if transposed else weights[0], op.input(BIAS)
-    need(bias is None or np.prod(bias.shape) == channels, f"a bias of {bias and bias.shape} meets {channels} channels")
+    need(bias is None or fit(product(bias.shape), channels), f"a bias of {bias and bias.shape} meets {channels} channels")
 
 
 def recurrent(op: Op) -> None:
@@ -49,10 +49,9 @@ def recurrent(op: Op) -> None:
         x, (ways, gates, x[2]), (ways, gates, hidden), (ways, 2 * gates), (batch,), state, state, (ways, 3 * hidden),
     )  # fmt: skip
     for name, value, shape in zip(NAMES, op.inputs, right, strict=False):
-        need(value is None or tuple(value.shape) == shape, f"{name} is {value and value.shape}, not {shape}")
-    lengths = op.input(4)
-    if lengths is not None and lengths.data is not None:
-        time = x[1 if by_image else 0]
+        need(value is None or all_fit(value.shape, shape), f"{name} is {value and value.shape}, not {shape}, for X of {x}")
+    lengths, time = op.input(4), x[1 if by_image else 0]
+    if lengths is not None and lengths.data is not None and not is_open(time, *lengths.data.reshape(-1).tolist()):
         need(
             bool(np.all(lengths.data <= time)), f"sequence_lens has {np.max(lengths.data)}, but there are {time} steps"
         )
@@ -62,32 +61,37 @@ def norm(op: Op) -> None:
     x, per_channel = op.inputs[0].shape, op.attrs.get("per_channel")
     for name, value in zip(("scale", "bias"), op.inputs[1:], strict=False):
         if value is not None and per_channel:
-            need(np.prod(value.shape) == x[1], f"a {name} of {value.shape} meets {x[1]} channels")
+            need(fit(product(value.shape), x[1]), f"a {name} of {value.shape} meets {x[1]} channels")
         elif value is not None:
-            need(np.broadcast_shapes(x, value.shape) == tuple(x), f"a {name} of {value.shape} is no part of {x}")
+            need(all_fit(broadcast(x, value.shape), x), f"a {name} of {value.shape} is no part of {x}")
     groups = op.attrs.get("groups", 1)
     if groups > 1:
-        need(x[1] % groups == 0, f"{groups} groups do not divide {x[1]} channels")
+        need(fit(x[1] % groups, 0), f"{groups} groups do not divide {x[1]} channels")
 
 
 def batch_norm(op: Op) -> None:
     channels = op.inputs[0].shape[1]
     for name, value in zip(("scale", "bias", "mean", "variance"), op.inputs[1:], strict=False):
-        need(np.prod(value.shape) == channels, f"a {name} of {value.shape} meets {channels} channels")
+        need(fit(product(value.shape), channels), f"a {name} of {value.shape} meets {channels} channels")
 
 
 def steps(op: Op) -> None:
     """Of quantisation: one scale, or one for each place along an axis."""
     x, axis = op.inputs[0].shape, op.attrs.get("axis") or 0
     for name, value in zip(("scale", "zero point"), op.inputs[1:], strict=False):
-        if value is not None and len(value.shape) == 1 and np.prod(value.shape) != 1:
-            need(np.prod(value.shape) == x[axis], f"a {name} of {value.shape} meets axis {axis} of {x[axis]}")
+        if value is not None and len(value.shape) == 1 and product(value.shape) != 1:
+            need(fit(product(value.shape), x[axis]), f"a {name} of {value.shape} meets axis {axis} of {x[axis]}")
 
 
 def gather(op: Op) -> None:
-    x, indices = op.inputs[0].shape, op.inputs[1].shape
-    fits = op.attrs.get("mode") != "element" or len(x) == len(indices)
-    need(fits, f"indices of {len(indices)} axes meet data of {len(x)}")
+    x, indices = op.inputs[0].shape, op.inputs[1]
+    fits = op.attrs.get("mode") != "element" or len(x) == len(indices.shape)
+    need(fits, f"indices of {len(indices.shape)} axes meet data of {len(x)}")
+    if op.attrs.get("mode", "default") != "nd" and len(x):
+        n, found = x[op.attrs.get("axis", 0)], indices.data
+        if found is not None and found.size and found.dtype != object and not is_open(n):
+            low, high = int(found.min()), int(found.max())
+            need(-n <= low and high < n, f"index {high if high >= n else low} is out of bounds for size {n}")
 
 
 RULES: dict[str, Callable[[Op], None]] = {
@@ -101,4 +105,5 @@ RULES: dict[str, Callable[[Op], None]] = {
     "quantize": steps,
     "dequantize": steps,
     "gather": gather,
+    "scatter": gather,
 }

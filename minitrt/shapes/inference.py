@@ -1,113 +1,65 @@
 """Shape and type of an operation's results, from settled attributes and its inputs' shapes.
 
-Kinds that cost something to run have a rule here; all others are run by the reference on zeros of the right shape, so
-that their shape rule is their meaning.
+No rule runs its operation or makes an array: dimensions may be sizes that are known only at run time, and large.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-import numpy as np
+from collections.abc import Callable
+from math import inf
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Op
-from minitrt.graph.tail import WEIGHTS
+from minitrt.graph.ir import Op
 from minitrt.plugins.exprs import evaluate
-from minitrt.reference import run_op
-from minitrt.reference.pooling import pooled_size
-from minitrt.shapes import moving
+from minitrt.shapes import moving, windows
 from minitrt.shapes.attention import attention
+from minitrt.shapes.choices import at_least_zero
+from minitrt.shapes.dims import Shape, better_known, broadcast, fit, joint, whole
 from minitrt.shapes.fit import check
 from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
+from minitrt.shapes.size import Size, Undecided, within
 
-Shape = tuple[int, ...]
 Result = tuple[Shape, DataType]
 FLEXIBLE = "non_zero", "nms"  # how many there are is known only when they have run
 
 
+class NoRule(NotImplementedError):
+    """An operation whose shape nothing tells. Attribute: kind."""
+
+    def __init__(self, op: Op):
+        super().__init__(f"{op.name}: operations {op.kind!r} have no rule for their shapes")
+        self.kind = op.kind
+
+
 def infer(op: Op) -> list[Result]:
-    """(shape, dtype) of each output of a settled operation whose inputs have concrete shapes.
+    """(shape, dtype) of each output of a settled operation whose inputs have known ranks.
 
     dtype is the output value's own where it is fixed already (quantised, cast), else what the operation gives.
-    Raises: ValueError where the inputs' shapes do not fit together, naming the operation.
+    Raises: ValueError where the inputs' shapes cannot fit together, naming the operation; Undecided, UnknownShape where
+    not even a size's name can be told; NoRule.
     """
+    if op.kind not in RULES:
+        raise NoRule(op)
     try:
         check(op)
-        rule = RULES.get(op.kind)
-        return rule(op) if rule else by_running(op)
-    except UnknownShape:
+        return [(tuple(map(dimension, shape)), dtype) for shape, dtype in RULES[op.kind](op)]
+    except (UnknownShape, Undecided):
         raise
     except WRONG as error:
         raise cannot_take(op, error) from error
 
 
-def by_running(op: Op) -> list[Result]:
-    arrays = [value if value is None else stand_in(value) for value in op.inputs]
-    return [(array.shape, DATA_TYPES[array.dtype]) for array in run_op(op, arrays)]
+def dimension(n: int | Size) -> int | Size:
+    return within(n, 0, inf) if isinstance(n, Size) else int(n)
 
 
 def range_(op: Op) -> list[Result]:
     for value in op.inputs:
         if value.data is None:
             raise UnknownShape(op.name, value.name)
-    return by_running(op)
-
-
-def stand_in(value) -> np.ndarray:
-    """A value's data, or zeros of its shape that take no memory."""
-    if value.data is not None:
-        return value.data
-    return np.broadcast_to(np.zeros((), NUMPY_TYPES[value.dtype]), value.shape)
-
-
-def conv(op: Op) -> list[Result]:
-    x, weights, a = op.inputs[0].shape, op.inputs[1].shape, op.attrs
-    space = len(x) - 2
-    if x[1] != weights[1] * a.get("groups", 1):
-        raise ValueError(f"{x[1]} channels meet weights for {weights[1] * a.get('groups', 1)}")
-    per_axis = zip(x[2:], weights[2:], *spatial(a, space), strict=True)
-    sizes = [pooled_size(*one, False) for one in per_axis]
-    if a.get("pool"):
-        per_axis = zip(sizes, a["pool"]["kernel"], *spatial(a["pool"], space), strict=True)
-        sizes = [pooled_size(*one, False) for one in per_axis]
-    fitting(x, sizes)
-    channels = [weights[0], *([op.inputs[WEIGHTS].shape[0]] if a.get("tail") else [])]
-    return [((x[0], count, *sizes), value.dtype) for count, value in zip(channels, op.outputs, strict=True)]
-
-
-def pool(op: Op) -> list[Result]:
-    x, a = op.inputs[0].shape, op.attrs
-    per_axis = zip(x[2:], a["kernel"], *spatial(a, len(x) - 2), strict=True)
-    shape = (*x[:2], *(pooled_size(*one, bool(a.get("ceil_mode"))) for one in per_axis))
-    fitting(x, shape[2:])
-    return [(shape, op.output.dtype), (shape, DataType.INT64)][: len(op.outputs)]
-
-
-def fitting(x: tuple[int, ...], sizes: Sequence[int]) -> None:
-    """Raises: ValueError where an image of some size leaves a window no place."""
-    if all(x[2:]) and min(sizes, default=1) < 1:
-        raise ValueError(f"the window is larger than the image and its padding: {tuple(sizes)} would come out")
-
-
-def spatial(a: dict, space: int) -> list[list[int]]:
-    """stride, dilations, pads_before, pads_after, one an axis."""
-    one, zero = [1] * space, [0] * space
-    defaults = (("stride", one), ("dilations", one), ("pads_before", zero), ("pads_after", zero))
-    return [a.get(key) or default for key, default in defaults]
-
-
-def deconv(op: Op) -> list[Result]:
-    x, weights, a = op.inputs[0].shape, op.inputs[1].shape, op.attrs
-    space = len(x) - 2
-    strides, dilations, before, after = spatial(a, space)
-    extra = a.get("output_padding") or [0] * space
-    sizes = [
-        (n - 1) * s + (r - 1) * d + 1 + e - b - f
-        for n, r, s, d, b, f, e in zip(x[2:], weights[2:], strides, dilations, before, after, extra, strict=True)
-    ]
-    fitting(x, sizes)
-    return [((x[0], weights[1] * a.get("groups", 1), *sizes), op.output.dtype)]
+    start, limit, delta = (value.data.reshape(-1)[0] for value in op.inputs)
+    count = at_least_zero(-((start - limit) // delta))
+    return [((whole(count),), op.output.dtype)]
 
 
 def gemm(op: Op) -> list[Result]:
@@ -117,16 +69,16 @@ def gemm(op: Op) -> list[Result]:
     if op.attrs.get("transpose_b"):
         b[-2:] = b[:-3:-1]
     inner = b[-2] if len(b) > 1 else b[-1]
-    if a[-1] != inner:
+    if not fit(a[-1], inner):
         raise ValueError(f"{a[-1]} columns meet {inner} rows")
-    batch = np.broadcast_shapes(tuple(a[:-2]), tuple(b[:-2]))
+    batch = broadcast(tuple(a[:-2]), tuple(b[:-2]))
     return [((*batch, *a[-2:-1], *(b[-1:] if len(b) > 1 else ())), op.output.dtype)]
 
 
 def pointwise(op: Op) -> list[Result]:
     dtype = DataType[op.attrs["program"][-1][2]]
     quantised = op.output.dtype == DataType.INT8 and op.output.scale is not None
-    return [(np.broadcast_shapes(*(value.shape for value in op.inputs)), DataType.INT8 if quantised else dtype)]
+    return [(broadcast(*(value.shape for value in op.inputs)), DataType.INT8 if quantised else dtype)]
 
 
 def reduce(op: Op) -> list[Result]:
@@ -139,7 +91,7 @@ def same(op: Op) -> list[Result]:
 
 
 def resize(op: Op) -> list[Result]:
-    return [(tuple(op.attrs["sizes"]), op.output.dtype)]
+    return [(tuple(map(whole, op.attrs["sizes"])), op.output.dtype)]
 
 
 def batch_norm(op: Op) -> list[Result]:
@@ -170,12 +122,54 @@ def plugin(op: Op) -> list[Result]:
     return [(tuple(evaluate(t, op.inputs) for t in shape), v.dtype) for shape, v in zip(trees, op.outputs, strict=True)]
 
 
+def einsum(op: Op) -> list[Result]:
+    """Letters are dimensions; "..." stands for those that are broadcast."""
+    left, _, right = op.attrs["equation"].replace(" ", "").partition("->")
+    sizes, rest, names = {}, [()], left.split(",")
+    for value, term in zip(op.inputs, names, strict=True):
+        before, dots, after = term.partition("...")
+        if len(before) + len(after) > len(value.shape) or not dots and len(before) != len(value.shape):
+            raise ValueError(f"{term} names {len(before) + len(after)} axes, not {len(value.shape)}")
+        end = len(value.shape) - len(after)
+        rest.append(value.shape[len(before) : end])
+        for letter, n in zip(before + after, (*value.shape[: len(before)], *value.shape[end:]), strict=True):
+            sizes[letter] = joint(sizes.get(letter, 1), n)
+    if "->" not in op.attrs["equation"]:
+        once = sorted(letter for letter in sizes if left.count(letter) == 1)
+        right = "..." * ("..." in left) + "".join(once)
+    before, dots, after = right.partition("...")
+    many = broadcast(*rest) if dots else ()
+    return [((*(sizes[c] for c in before), *many, *(sizes[c] for c in after)), op.output.dtype)]
+
+
+def fill(op: Op) -> list[Result]:
+    return [(tuple(map(whole, op.attrs["shape"])), op.output.dtype)]
+
+
+def as_large(op: Op) -> list[Result]:
+    return [(op.inputs[0].shape, op.output.dtype)]
+
+
+def grid_sample(op: Op) -> list[Result]:
+    return [((*op.inputs[0].shape[:2], *op.inputs[1].shape[1:-1]), op.output.dtype)]
+
+
+def roi_align(op: Op) -> list[Result]:
+    (_, channels, *_), rois = op.inputs[0].shape, op.inputs[1].shape
+    return [((better_known(rois[0], op.inputs[2].shape[0]), channels, *op.attrs["size"]), op.output.dtype)]
+
+
+def shape_of(op: Op) -> list[Result]:
+    rank = len(op.inputs[0].shape[op.attrs.get("start", 0) : op.attrs.get("end")])
+    return [((rank,) if op.kind == "shape_of" else (), DataType.INT64)]
+
+
 RULES: dict[str, Callable[[Op], list[Result]]] = {
     "attention": attention,
-    "conv": conv,
-    "deconv": deconv,
+    "conv": windows.conv,
+    "deconv": windows.deconv,
     "gemm": gemm,
-    "pool": pool,
+    "pool": windows.pool,
     "pointwise": pointwise,
     "reduce": reduce,
     "softmax": same,
@@ -198,4 +192,21 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "rnn": recurrent,
     "range": range_,
     "plugin": plugin,
+    "einsum": einsum,
+    "fill": fill,
+    "eye": as_large,
+    "random_mask": as_large,
+    "rotary": as_large,
+    "assertion": moving.unchanged,
+    "reverse_sequence": moving.unchanged,
+    "scatter": moving.unchanged,
+    "slice": moving.slice_,
+    "shuffle": moving.shuffle,
+    "pad": moving.pad,
+    "gather": moving.gather,
+    "one_hot": moving.one_hot,
+    "grid_sample": grid_sample,
+    "roi_align": roi_align,
+    "shape_of": shape_of,
+    "size_of": shape_of,
 }

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 from minitrt.graph.ir import Op
+from minitrt.shapes.choices import above, at_least_zero, chosen, largest, scaled, smallest
+from minitrt.shapes.dims import broadcast, is_open, product, whole
+from minitrt.shapes.size import Number, Size, Undecided, Unknown, bounds, unknown
 
 Attrs = dict[str, Any]
 NO_LIMIT = 2**31  # ONNX writes "to the end" as a number at least as large
@@ -53,7 +56,7 @@ def settle(op: Op) -> Op:
     shapes = [value.shape if value is not None else None for value in op.inputs]
     try:
         attrs = rule(attrs, *shapes) if rule else attrs
-    except UnknownShape:
+    except (UnknownShape, Undecided):
         raise
     except WRONG as error:
         raise cannot_take(op, error) from error
@@ -76,7 +79,7 @@ def pooling(attrs: Attrs, x, *_) -> Attrs:
     for axis in range(space):
         stride = (attrs.get("stride") or [1] * space)[axis]
         reach = (attrs["kernel"][axis] - 1) * (attrs.get("dilations") or [1] * space)[axis] + 1
-        total = max(0, (-(-x[2 + axis] // stride) - 1) * stride + reach - x[2 + axis])
+        total = at_least_zero((-(-x[2 + axis] // stride) - 1) * stride + reach - x[2 + axis])
         small, large = total // 2, total - total // 2
         before.append(small if mode == "same_upper" else large)
         after.append(large if mode == "same_upper" else small)
@@ -96,9 +99,9 @@ def deconvolution(attrs: Attrs, x, weights, *_) -> Attrs:
     for axis in range(space):
         full = strides[axis] * (x[2 + axis] - 1) + extra[axis] + (kernel[axis] - 1) * dilations[axis] + 1
         total = full - wanted[axis]
-        small, large = max(total, 0) // 2, total - max(total, 0) // 2  # what is missing comes behind
-        before.append(small if mode != "same_lower" or total < 0 else large)
-        after.append(large if mode != "same_lower" or total < 0 else small)
+        small = at_least_zero(total) // 2  # what is missing comes behind
+        before.append(chosen(above(total + 1), total - small, small) if mode == "same_lower" else small)
+        after.append(total - before[-1])
     return {**attrs, "pads_before": before, "pads_after": after}
 
 
@@ -119,16 +122,25 @@ def slicing(attrs: Attrs, x, *_) -> Attrs:
     axes = attrs.get("axes") if attrs.get("axes") is not None else range(len(attrs["starts"]))
     steps = attrs.get("steps") if attrs.get("steps") is not None else [1] * len(attrs["starts"])
     for start, end, axis, step in zip(attrs["starts"], attrs["ends"], axes, steps, strict=True):
-        n = x[axis]
-        span = range(*slice(int(start), int(end) if abs(end) < NO_LIMIT else open_end(end, step), int(step)).indices(n))
-        starts[axis], sizes[axis], strides[axis] = span.start, len(span), int(step)
+        axis = int(axis) % len(x)
+        starts[axis], sizes[axis], strides[axis] = span(whole(start), whole(end), int(step), x[axis])
     kept = {key: value for key, value in attrs.items() if key not in ("starts", "ends", "axes", "steps")}
     return {**kept, "starts": starts, "sizes": sizes, "strides": strides}
 
 
-def open_end(end: int, step: int) -> int | None:
-    """The end of a slice to or past the edge."""
-    return None if (end > 0) == (step > 0) else (-NO_LIMIT if step > 0 else NO_LIMIT)
+def span(start: Number, end: Number, step: int, n: Number) -> tuple[Number, Number, int]:
+    """(first, how many, step) of the elements from `start` to before `end` of n, as Python counts them."""
+    low, high = (0, n) if step > 0 else (-1, n - 1)
+    first, last = within(start, n, low, high), within(end, n, low, high)
+    count = at_least_zero(-((first - last) // step))
+    return first, count, step
+
+
+def within(place: Number, n: Number, low: Number, high: Number) -> Number:
+    """A place that may count from the end, brought between the first and behind the last."""
+    if isinstance(place, int) and abs(place) >= NO_LIMIT:
+        return high if place > 0 else low
+    return smallest(largest(chosen(above(0, place), place + n, place), low), high)
 
 
 def padding(attrs: Attrs, x, *_) -> Attrs:
@@ -139,7 +151,7 @@ def padding(attrs: Attrs, x, *_) -> Attrs:
     axes = [int(axis) % len(x) for axis in (attrs["axes"] if attrs.get("axes") is not None else range(len(x)))]
     before, after = [0] * len(x), [0] * len(x)
     for place, axis in enumerate(axes):
-        before[axis], after[axis] = int(pads[place]), int(pads[len(axes) + place])
+        before[axis], after[axis] = whole(pads[place]), whole(pads[len(axes) + place])
     kept = {key: value for key, value in attrs.items() if key not in ("pads", "axes")}
     value = kept.get("value")
     return {**kept, "value": np.ravel(value).tolist()[0] if value is not None else 0, "before": before, "after": after}
@@ -158,13 +170,15 @@ def resizing(attrs: Attrs, x, *_) -> Attrs:
     if scales is not None and np.size(scales):
         every = [1.0] * len(x)
         for axis, scale in zip(axes, scales, strict=True):
-            every[axis] = float(scale)
-        shape = [int(np.floor(n * np.float32(scale))) for n, scale in zip(x, every, strict=True)]
-        return {**kept, "scales": every, "sizes": [int(s) for s in sizes] if sizes is not None else shape}
+            every[axis] = scale if isinstance(scale, Size | Unknown) else float(scale)
+        shape = [resized(n, scale) for n, scale in zip(x, every, strict=True)]
+        return {**kept, "scales": every, "sizes": [whole(s) for s in sizes] if sizes is not None else shape}
     every = list(x)
     for axis, size in zip(axes, sizes, strict=True):
-        every[axis] = int(size)
+        every[axis] = whole(size)
     policy = attrs.get("policy", "stretch")
+    if policy != "stretch" and is_open([x[axis] for axis in axes], [every[axis] for axis in axes]):
+        return {**kept, "sizes": [unknown() if axis in axes else n for axis, n in enumerate(x)], "scales": None}
     if policy != "stretch":
         ratios = [every[axis] / x[axis] for axis in axes]
         ratio = min(ratios) if policy == "not_larger" else max(ratios)
@@ -180,7 +194,7 @@ def reshaping(attrs: Attrs, x, *_) -> Attrs:
     kept = {key: value for key, value in attrs.items() if key not in ("squeeze", "unsqueeze")}
     if "squeeze" in attrs:
         axes = attrs["squeeze"]
-        gone = {i for i, n in enumerate(x) if n == 1} if axes is None else {int(a) % len(x) for a in np.ravel(axes)}
+        gone = ones(x) if axes is None else {int(a) % len(x) for a in np.ravel(axes)}
         return {**kept, "shape": [n for i, n in enumerate(x) if i not in gone], "zero_is_placeholder": False}
     if "unsqueeze" in attrs:
         new = np.ravel(attrs["unsqueeze"])
@@ -192,18 +206,40 @@ def reshaping(attrs: Attrs, x, *_) -> Attrs:
         return attrs
     zero_copies = attrs.get("zero_is_placeholder", True)
     shape = [
-        transposed[i] if int(n) == 0 and zero_copies and i < len(transposed) else int(n)
+        transposed[i] if not is_open(n) and int(n) == 0 and zero_copies and i < len(transposed) else dimension(n)
         for i, n in enumerate(np.ravel(attrs["shape"]))
     ]
     if -1 in shape:
-        known = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
-        total = int(np.prod(transposed, dtype=np.int64))
-        shape[shape.index(-1)] = total // known if known else 0
+        rest, total = product(n for n in shape if n != -1), product(transposed)
+        shape[shape.index(-1)] = total // rest if rest != 0 else 0
     return {**kept, "shape": shape, "zero_is_placeholder": False}
 
 
+def dimension(n: Any) -> Number:
+    """A wanted dimension; one that may turn out to be -1 is not the dimension that comes about."""
+    return unknown() if is_open(n) and bounds(n)[0] < 0 else whole(n)
+
+
+def ones(x: tuple[Number, ...]) -> set[int]:
+    """The axes of size 1. Raises: ValueError where sizes that are not known decide that."""
+    doubtful = [axis for axis, n in enumerate(x) if is_open(n) and bounds(n)[0] <= 1]
+    if doubtful:
+        raise ValueError(
+            f"which axes go depends on sizes that are not known: of {x}, axes {doubtful} may be 1. Name the axes to"
+            " squeeze, or give these dimensions one size each in the profile"
+        )
+    return {axis for axis, n in enumerate(x) if n == 1}
+
+
 def expanding(attrs: Attrs, x, *_) -> Attrs:
-    return {**attrs, "shape": list(np.broadcast_shapes(x, tuple(int(n) for n in np.ravel(attrs["shape"]))))}
+    return {**attrs, "shape": list(broadcast(x, tuple(whole(n) for n in np.ravel(attrs["shape"]))))}
+
+
+def resized(n: Number, scale: Any) -> Number:
+    """floor(n * scale) in single precision; of a scale that is not known, anything."""
+    if isinstance(scale, Size | Unknown):
+        return unknown()
+    return scaled(n, scale) if is_open(n) else int(np.floor(n * np.float32(scale)))
 
 
 def first_number(*names: str) -> Callable[..., Attrs]:

@@ -9,8 +9,11 @@ import numpy as np
 
 from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
 from minitrt.reference import run_op
+from minitrt.shapes.dims import is_open, product
+from minitrt.shapes.elements import open_elements
 from minitrt.shapes.inference import FLEXIBLE, infer
 from minitrt.shapes.settling import UnknownShape, settle
+from minitrt.shapes.size import Undecided
 
 SMALL = 4096  # elements; larger tensors do not decide shapes
 SHAPE_ONLY = ("shape_of", "size_of")  # need their input's shape, not its elements
@@ -67,31 +70,36 @@ def specialised(op: Op, made: dict[Value, Value]) -> Op:
     unknown = any(value is not None and -1 in value.shape for value in inputs) or op.kind in FLEXIBLE
     try:
         copy = copy if unknown else settle(copy)
-    except UnknownShape:
+    except (UnknownShape, Undecided):
         unknown = True
     if unknown:
         return copy
-    computed = elements_of(copy)
-    if computed is not None:
-        for value, array in zip(outputs, computed, strict=False):
-            value.data, value.shape, value.dtype = array, array.shape, DATA_TYPES[array.dtype]
-        return copy
     try:
         results = infer(copy)
-    except UnknownShape:
+    except (UnknownShape, Undecided):
         return copy
     for value, (shape, dtype) in zip(outputs, results, strict=False):
-        value.shape, value.dtype = tuple(int(n) for n in shape), dtype
+        value.shape, value.dtype = shape, dtype
+    for value, array in zip(outputs, elements_of(copy) or [], strict=False):
+        value.data, value.shape, value.dtype = array, array.shape, DATA_TYPES.get(array.dtype, value.dtype)
     return copy
 
 
 def elements_of(op: Op) -> list[np.ndarray] | None:
-    """The results of a small operation all of whose inputs are known; else None."""
+    """The results of a small operation all of whose inputs have elements, known or open; else None."""
     if op.kind in SHAPE_ONLY:
-        return run_op(op, [np.broadcast_to(np.int8(0), op.inputs[0].shape)])
+        return [sizes_of(op)]
     if op.kind in ("random_mask", "plugin") or not all(value.is_constant for value in op.present):
         return None
-    if sum(value.size for value in op.present) > SMALL:
+    if is_open(*(value.shape for value in op.outputs)) or sum(v.size for v in (*op.present, *op.outputs)) > SMALL:
         return None
-    results = run_op(op, [value if value is None else value.data for value in op.inputs])
-    return results if all(array.size <= SMALL for array in results) else None
+    if any(value.data.dtype == object for value in op.present):
+        return open_elements(op)
+    return run_op(op, [value if value is None else value.data for value in op.inputs])
+
+
+def sizes_of(op: Op) -> np.ndarray:
+    """What shape_of and size_of give, int64 unless some of it is known only at run time."""
+    shape = op.inputs[0].shape
+    found = shape[op.attrs.get("start", 0) : op.attrs.get("end")] if op.kind == "shape_of" else product(shape)
+    return np.array(found, object if is_open(found) else np.int64)

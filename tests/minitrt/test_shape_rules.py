@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from minitrt.shapes import settle
-from minitrt.shapes.inference import RULES, by_running, infer
+from minitrt.shapes.inference import RULES, infer
 from tests.minitrt.index_operations import OPS as INDEXED
 from tests.minitrt.plain_operations import I64, F, H, op, value
 from tests.minitrt.plain_operations import OPS as PLAIN
+from tests.minitrt.running import by_running
 from tests.minitrt.whole_operations import OPS as WHOLE
 
 X = value("x", F, (3, 4, 5))

@@ -8,7 +8,8 @@ import pytest
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op, Value
-from minitrt.shapes.inference import by_running, infer
+from minitrt.shapes.inference import infer
+from tests.minitrt.running import by_running
 from tests.minitrt.tactics.test_attention_forms import cached, drawn
 
 FORMS = [*map(drawn, range(60)), *map(cached, range(30))]
