@@ -18,7 +18,7 @@ from minitrt.builder.late import tell_who_waits
 from minitrt.builder.limits import anything, few, keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
-from minitrt.builder.profile import check_sizes
+from minitrt.builder.profile import check_sizes, limits_of
 from minitrt.builder.select import Selector, Timed, with_layouts
 from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
@@ -63,7 +63,7 @@ class Build:
 
     def plan(self) -> Plan:
         with self.progress.phase("Building Engine", 4) as step:
-            graph = lower(self.network)
+            graph = lower(self.network, limits_of(self.network, self.config))
             keep_debug_tensors(graph, self.network)
             original = copy_graph(graph) if self.refittable else None
             types = WeakTypes(self.network, self.config, self.flags, self.report)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from minitrt.api.dims import Dims
 from minitrt.api.sealed import sealed
+from minitrt.network.facts import Limits
+
+if TYPE_CHECKING:
+    from minitrt.builder.config import IBuilderConfig
+    from minitrt.network.definition import INetworkDefinition
 
 
 @sealed
@@ -67,3 +74,23 @@ def check_sizes(index: int, name: str, shape: tuple[int, ...], given: tuple[tupl
 
 def ordered(low, middle, high) -> bool:
     return all(a <= b <= c for a, b, c in zip(low, middle, high, strict=True))
+
+
+def limits_of(network: INetworkDefinition, config: IBuilderConfig) -> Limits:
+    """The lowest and highest sizes of all profiles together, and of elements of shape tensors."""
+    profiles = [*config._profiles, *([config._calibration_profile] if config._calibration_profile else [])]
+    found, shaping = Limits({}, {}), network._facts.shape_tensors()
+    for tensor in network._inputs if config._profiles else ():
+        shapes = [profile.get_shape(tensor.name) for profile in profiles]
+        if all(len(triple) == 3 and len(triple[0]) == len(tensor._given_shape) for triple in shapes):
+            found.shapes[tensor.name] = hull(shapes)
+        elements = [profile.get_shape_input(tensor.name) for profile in profiles]
+        if tensor in shaping and all(elements):
+            found.elements[tensor.name] = hull(elements)
+    return found
+
+
+def hull(triples: list) -> list[tuple[int, int]]:
+    """(lowest, highest) of each place, of several (min, opt, max)."""
+    lows, highs = zip(*((low, high) for low, _, high in triples), strict=True)
+    return [(min(low), max(high)) for low, high in zip(zip(*lows, strict=True), zip(*highs, strict=True), strict=True)]

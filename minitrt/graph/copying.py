@@ -19,5 +19,6 @@ def copy_graph(graph: Graph) -> Graph:
         outputs = [made[value] for value in op.outputs]
         ops.append(Op(op.kind, op.name, inputs, outputs, copy.deepcopy(op.attrs), list(op.origin)))
     result = Graph(graph.name, ops, [made[v] for v in graph.inputs], [made[v] for v in graph.outputs])
+    result.equal = graph.equal
     result.kept = [made[value] for value in graph.kept]
     return result

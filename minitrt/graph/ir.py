@@ -150,13 +150,17 @@ def joint_name(first: Op, second: Op) -> str:
 
 
 class Graph:
-    """Operations in an order in which they can run, with the values that come in and go out."""
+    """Operations in an order in which they can run, with the values that come in and go out.
+
+    equal: name of a dimension -> the inputs' dimensions, (name, axis), that bear it, two at least: they are equal.
+    """
 
     def __init__(self, name: str = "", ops: Iterable[Op] = (), inputs: Iterable[Value] = (), outputs=()):
         self.name = name
         self.ops: list[Op] = list(ops)
         self.inputs: list[Value] = list(inputs)
         self.outputs: list[Value] = list(outputs)
+        self.equal: dict[str, list[tuple[str, int]]] = {}
         self.kept: list[Value] = []  # values that someone wants to see: fusions leave them alone
 
     def __iter__(self) -> Iterator[Op]:

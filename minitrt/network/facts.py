@@ -7,7 +7,7 @@ expressions. Only what is an int after that is fixed; everything else is -1, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -29,17 +29,21 @@ if TYPE_CHECKING:
 CHANGING = (LayerType.RECURRENCE, LayerType.ITERATOR)  # another value in every step of a loop
 NO_SHAPE = "an input has no shape"
 AS_THE_INPUT = ("slice", "pad", "resize", "topk", "tile", "reduce", "deconv", "conv", "pool", "cumulative", "triangle")
-Limits = Mapping[str, list[tuple[int, int]]]
+
+
+@dataclass
+class Limits:
+    """What profiles say of inputs, by name: (lowest, highest) of each axis, and of each element of a shape tensor."""
+
+    shapes: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    elements: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
 
 class Facts:
-    """Shapes, types and known elements of a network's tensors; thrown away when the network changes.
-
-    limits: of inputs' dimensions, (lowest, highest) an axis, by name, where profiles say them.
-    """
+    """Shapes, types and known elements of a network's tensors; thrown away when the network changes."""
 
     def __init__(self, network: INetworkDefinition, limits: Limits | None = None):
-        self.network, self.limits = network, limits or {}
+        self.network, self.limits = network, limits or Limits()
         self.forget()
 
     def forget(self) -> None:
@@ -73,12 +77,12 @@ class Facts:
     def network_input(self, tensor: ITensor) -> Value:
         """Equal names of dimensions are equal sizes; one without a name is its own. What profiles fix is fixed."""
         shape: list[Number] = []
-        limits = self.limits.get(tensor.name) or [(0, inf)] * len(tensor._given_shape)
+        limits = self.limits.shapes.get(tensor.name) or [(0, inf)] * len(tensor._given_shape)
         for axis, n in enumerate(tensor._given_shape):
             name = tensor.get_dimension_name(axis) or f"{tensor.name}[{axis}]"
             shape.append(n if n != -1 else symbol(name, *limits[axis]))
         value = Value(tensor.name, tensor._dtype, tuple(shape))
-        value.data = named_elements(value)
+        value.data = named_elements(value, self.limits.elements.get(tensor.name, ()))
         return value
 
     def compute(self, layer: ILayer) -> None:

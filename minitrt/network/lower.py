@@ -10,6 +10,7 @@ from minitrt.api.enums import DataType, LayerType, LoopOutput, NetworkDefinition
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.network.control import ILoop, ILoopBoundaryLayer, ILoopOutputLayer
 from minitrt.network.definition import INetworkDefinition
+from minitrt.network.facts import Facts, Limits
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
 
@@ -25,20 +26,22 @@ class InvalidNetwork(ValueError):
         self.layer = layer
 
 
-def lower(network: INetworkDefinition) -> Graph:
+def lower(network: INetworkDefinition, limits: Limits | None = None) -> Graph:
     """The graph of a network; shape arithmetic whose result is known for every size is constants already.
 
+    limits: what profiles say of inputs' sizes and elements [nothing].
     Raises: InvalidNetwork when it has no output, when two inputs or outputs bear one name, or when a layer's inputs do
     not fit.
     """
-    return Lowering(network).graph()
+    return Lowering(network, limits).graph()
 
 
 class Lowering:
     """One lowering: the values of tensors, the names that are taken, the constants that are shared."""
 
-    def __init__(self, network: INetworkDefinition):
+    def __init__(self, network: INetworkDefinition, limits: Limits | None = None):
         self.network = network
+        self.facts = Facts(network, limits) if limits else network._facts
         self.values: dict[ITensor, Value] = {}
         self.constants: dict[tuple, Value] = {}
         self.op_names: set[str] = set()
@@ -73,6 +76,7 @@ class Lowering:
         if missing:
             raise InvalidNetwork(f"outputs {missing} belong to no layer of the network")
         graph.outputs = [self.values[tensor] for tensor in network._outputs]
+        graph.equal = equal_dimensions(network)
         return graph
 
     def lowered(self, layer: ILayer) -> list[Op]:
@@ -86,7 +90,7 @@ class Lowering:
             op.inputs = [self.shared(value) for value in op.inputs]
             for value in op.outputs:
                 if value.shape is None:
-                    value.shape, value.dtype = self.network._facts.inner_value(layer, value.name)
+                    value.shape, value.dtype = self.facts.inner_value(layer, value.name)
                     value.name = unique(value.name, self.value_names)
         for tensor, value, template in zip(layer._outputs, outs, templates, strict=True):
             value.name = self.fixed.get(tensor) or unique(template, self.value_names)
@@ -161,7 +165,7 @@ class Lowering:
 
     def trip_count(self, loop: ILoop) -> int:
         trip = loop._trip.get_input(0) if loop._trip is not None else None
-        known = self.network._facts.elements(trip) if trip is not None else None
+        known = self.facts.elements(trip) if trip is not None else None
         if known is None:
             raise InvalidNetwork(f"{loop.name}: the number of steps must be known when the engine is built")
         return int(known.reshape(-1)[0])
@@ -176,7 +180,7 @@ class Lowering:
             op.inputs = [self.shared(value) for value in op.inputs]
             for value in op.outputs:
                 if value.shape is None:
-                    value.shape, value.dtype = self.network._facts.inner_value(layer, value.name)
+                    value.shape, value.dtype = self.facts.inner_value(layer, value.name)
                     value.name = unique(f"{value.name}/{step}", self.value_names)
         self.values.update(zip(layer._outputs, outs, strict=True))
         return ops
@@ -212,7 +216,7 @@ class Lowering:
 
     def output(self, tensor: ITensor) -> Value:
         """The value of a layer's output, with what is known of it."""
-        facts = self.network._facts
+        facts = self.facts
         shape = facts.shape(tensor)
         if shape is None:
             raise InvalidNetwork(facts.why_not(tensor), tensor._producer.name)
@@ -221,7 +225,7 @@ class Lowering:
     def known(self, tensor: ITensor) -> np.ndarray | None:
         """The elements of shape arithmetic; small weights are left to the passes, which must see how they came
         about."""
-        elements = self.network._facts.elements(tensor)
+        elements = self.facts.elements(tensor)
         if elements is None or elements.size > SMALL or not np.issubdtype(elements.dtype, np.integer):
             return None
         return elements if elements.dtype.itemsize >= 4 else None
@@ -265,6 +269,16 @@ def needed_by(layer: ILayer) -> list[ILayer]:
         tensors += [tensor for each in [*edge, *layer.loop._body()] for tensor in each._inputs]
         tensors += [each.get_input(1) for each in layer.loop._recurrences]
     return [t._producer for t in tensors if t is not None and t._producer is not None]
+
+
+def equal_dimensions(network: INetworkDefinition) -> dict[str, list[tuple[str, int]]]:
+    """Which open dimensions of inputs bear one name."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for tensor in network._inputs:
+        for axis, n in enumerate(tensor._given_shape):
+            if n == -1 and (name := tensor.get_dimension_name(axis)):
+                found.setdefault(name, []).append((tensor.name, axis))
+    return {name: places for name, places in found.items() if len(places) > 1}
 
 
 def unique(name: str, used: set[str]) -> str:

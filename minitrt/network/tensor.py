@@ -123,6 +123,7 @@ class ITensor(Named):
     def set_dimension_name(self, index: int, name: str) -> None:
         """Name a dimension of an input; equal names must be equal at run time."""
         self._dimension_names[index] = name
+        self._network._changed()
 
     def get_dimension_name(self, index: int) -> str | None:
         return self._dimension_names.get(index)

@@ -26,6 +26,8 @@ from minitrt.onnx_import.checking import check
 from minitrt.onnx_import.node import ONNX_TYPES, OPERATORS, Node, NodeError, array_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin
 
+NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
+
 
 class ParserError:
     """One thing that went wrong. Members are methods, as in TensorRT."""
@@ -134,7 +136,7 @@ class Importing:
         if tensor is None:
             raise NodeErrorAt(ParserError(ErrorCode.INVALID_GRAPH, f"input {value.name!r} is there twice"))
         for axis, dim in enumerate(kind.shape.dim):
-            if dim.HasField("dim_param"):
+            if dim.HasField("dim_param") and dim.dim_param not in NAMELESS:
                 tensor.set_dimension_name(axis, dim.dim_param)
         self.tensors[value.name] = tensor
 

@@ -98,7 +98,10 @@ def flatten(node: Node) -> ITensor:
 def squeeze(node: Node) -> ITensor:
     axes = node.attr("axes") if node.opset < 13 else node.known(1)
     if axes is None and node.op_type == "Squeeze" and not node.has(1):
-        axes = [axis for axis, n in enumerate(node.shape()) if n == 1]
+        shape = node.shape()
+        if -1 in shape:
+            return node.builtin("shuffle", [node.x], squeeze=None)  # which axes go is settled by the profile
+        axes = [axis for axis, n in enumerate(shape) if n == 1]
     add = node.network.add_squeeze if node.op_type == "Squeeze" else node.network.add_unsqueeze
     axes = node.tensor(1) if axes is None else node.constant(np.ravel(axes), np.int64)
     return add(node.x, axes).get_output(0)

@@ -126,14 +126,19 @@ class Node:
 
     def shape(self, index: int = 0) -> tuple[int, ...]:
         """The shape of an input, -1 where it is dynamic. Raises: NodeError when it is unknown."""
-        try:
-            return tuple(self.tensor(index).shape)
-        except ValueError:
-            message = f"the shape of {self.proto.input[index]!r} is unknown"
-            raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_SHAPE) from None
+        self.need_shape(index)
+        return tuple(self.tensor(index).shape)
 
     def dtype(self, index: int = 0) -> DataType:
+        """Raises: NodeError when neither type nor shape can be worked out."""
+        self.need_shape(index)
         return self.tensor(index).dtype
+
+    def need_shape(self, index: int) -> None:
+        facts, tensor = self.network._facts, self.tensor(index)
+        if tensor._producer is not None and facts.value(tensor) is None:
+            message = f"the shape of {self.proto.input[index]!r} is unknown: {facts.why_not(tensor)}"
+            raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_SHAPE)
 
     def constant(self, array: Any, dtype: Any = None) -> ITensor:
         """A new constant tensor."""

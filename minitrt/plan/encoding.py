@@ -110,6 +110,7 @@ def encoded_graph(graph: Graph, blobs: Blobs, with_weights: bool) -> dict[str, A
         "inputs": numbers(graph.inputs),
         "outputs": numbers(graph.outputs),
         "kept": numbers(value for value in graph.kept if value in number),
+        "equal": {name: [list(place) for place in places] for name, places in graph.equal.items()},
     }
 
 
@@ -217,6 +218,7 @@ def decoded_graph(entry: dict[str, Any], arrays: list[np.ndarray]) -> Graph:
     ]
     graph = Graph(entry["name"], ops, some(entry["inputs"]), some(entry["outputs"]))
     graph.kept = some(entry["kept"])
+    graph.equal = {name: [tuple(place) for place in places] for name, places in entry.get("equal", {}).items()}
     return graph
 
 

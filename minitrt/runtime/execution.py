@@ -34,6 +34,7 @@ class HostExecution:
 
     def run(self, context: Any, stream: int) -> None:
         graph = context._profile.graph
+        context._specialised()  # refuses sizes that do not fit, as on a GPU
         inputs = {value.name: logical(value, fetched(context, value)) for value in graph.inputs}
         self.times = []
         watch = Watch(layer=self.note if context.profiler else None)

@@ -29,6 +29,7 @@ class Sizes:
         self._profile_index = 0
         self._shapes: dict[str, tuple[int, ...]] = {}
         self._concrete: Graph | None = None
+        self._concrete_for: dict[str, tuple] = {}  # elements of shape inputs that it was made for
 
     @property
     def _profile(self) -> Profile:
@@ -132,9 +133,11 @@ class Sizes:
 
     def _specialised(self) -> Graph:
         """The profile's graph with the shapes of now, -1 where only running tells. Raises: ValueError."""
-        if self._concrete is None or any(value.host for value in self._profile.graph.inputs):
+        elements = self._elements()
+        key = {name: (array.shape, array.tobytes()) for name, array in elements.items()}
+        if self._concrete is None or key != self._concrete_for:
             shapes = {value.name: self._shape_of(value) for value in self._profile.graph.inputs}
-            self._concrete = specialise(self._profile.graph, shapes, self._elements())
+            self._concrete, self._concrete_for = specialise(self._profile.graph, shapes, elements), key
         return self._concrete
 
     def _elements(self) -> dict[str, np.ndarray]:

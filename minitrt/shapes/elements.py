@@ -7,7 +7,7 @@ with small whole numbers and in quotients without a rest; what may have been rou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, floor, inf
 from typing import Any
 
@@ -63,14 +63,18 @@ def closed(array: np.ndarray, dtype: DataType) -> np.ndarray:
     return array
 
 
-def named_elements(value: Value) -> np.ndarray | None:
-    """For a small tensor of integers of which nothing is known, elements that are told from each other; else None."""
+def named_elements(value: Value, limits: Sequence[tuple[int, int]] = ()) -> np.ndarray | None:
+    """For a small tensor of integers of which nothing is known, elements that are told from each other; else None.
+
+    limits: (lowest, highest) of each element, where they are known.
+    """
     if value.dtype not in INTEGERS or any(isinstance(n, Size) for n in value.shape) or value.size > FEW:
         return None
     array = np.empty(value.shape, object)
-    for place in np.ndindex(array.shape):
-        array[place] = unknown(-inf)
-    return array
+    limits = limits if len(limits) == value.size else [(-inf, inf)] * value.size
+    for place, (low, high) in zip(np.ndindex(array.shape), limits, strict=True):
+        array[place] = unknown(low, high)
+    return closed(array, value.dtype)
 
 
 def pointwise(op: Op) -> np.ndarray:
@@ -200,9 +204,18 @@ def folded(op: Op) -> np.ndarray:
 
 def counted(op: Op) -> np.ndarray:
     """As many steps as bounds prove. Raises: Undecided where they do not."""
-    start, limit, delta = (plain(value.data.reshape(-1)[0]) for value in op.inputs)
-    count = at_least_zero(-((start - limit) // delta))
-    array = np.empty(int(count), object)
-    array[:] = [start + i * delta for i in range(int(count))]
+    start, _, delta = numbers = [plain(value.data.reshape(-1)[0]) for value in op.inputs]
+    array = np.empty(int(steps_between(*numbers)), object)
+    array[:] = [step("add", op.inputs[0].dtype, [start, i * delta]) for i in range(len(array))]
     return array
 
+
+def steps_between(start: Any, limit: Any, delta: Any) -> int | Size:
+    """How many of start, start + delta, ... come before limit."""
+    numbers = [int(each) if isinstance(each, float) and each.is_integer() else each for each in (start, limit, delta)]
+    start, limit, delta = numbers
+    if not any(isinstance(each, Size | Unknown) for each in numbers):
+        return max(ceil((limit - start) / delta), 0)
+    if not isinstance(delta, int) or any(isinstance(each, float | Unknown) for each in numbers):
+        return unknown()
+    return at_least_zero(-((start - limit) // delta))

@@ -36,7 +36,9 @@ def conv(op: Op) -> None:
     need(not transposed or fit(x[1], weights[0]), f"{x[1]} channels meet weights for {weights[0]}")
     need(fit(weights[0] % groups, 0), f"weights for {weights[0]} channels do not divide into {groups} groups")
     channels, bias = weights[1] * groups if transposed else weights[0], op.input(BIAS)
-    need(bias is None or fit(product(bias.shape), channels), f"a bias of {bias and bias.shape} meets {channels} channels")
+    need(
+        bias is None or fit(product(bias.shape), channels), f"a bias of {bias and bias.shape} meets {channels} channels"
+    )
 
 
 def recurrent(op: Op) -> None:
@@ -49,7 +51,10 @@ def recurrent(op: Op) -> None:
         x, (ways, gates, x[2]), (ways, gates, hidden), (ways, 2 * gates), (batch,), state, state, (ways, 3 * hidden),
     )  # fmt: skip
     for name, value, shape in zip(NAMES, op.inputs, right, strict=False):
-        need(value is None or all_fit(value.shape, shape), f"{name} is {value and value.shape}, not {shape}, for X of {x}")
+        need(
+            value is None or all_fit(value.shape, shape),
+            f"{name} is {value and value.shape}, not {shape}, for X of {x}",
+        )
     lengths, time = op.input(4), x[1 if by_image else 0]
     if lengths is not None and lengths.data is not None and not is_open(time, *lengths.data.reshape(-1).tolist()):
         need(

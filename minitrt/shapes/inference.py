@@ -13,8 +13,8 @@ from minitrt.graph.ir import Op
 from minitrt.plugins.exprs import evaluate
 from minitrt.shapes import moving, windows
 from minitrt.shapes.attention import attention
-from minitrt.shapes.choices import at_least_zero
 from minitrt.shapes.dims import Shape, better_known, broadcast, fit, joint, whole
+from minitrt.shapes.elements import plain, steps_between
 from minitrt.shapes.fit import check
 from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
 from minitrt.shapes.size import Size, Undecided, within
@@ -57,9 +57,7 @@ def range_(op: Op) -> list[Result]:
     for value in op.inputs:
         if value.data is None:
             raise UnknownShape(op.name, value.name)
-    start, limit, delta = (value.data.reshape(-1)[0] for value in op.inputs)
-    count = at_least_zero(-((start - limit) // delta))
-    return [((whole(count),), op.output.dtype)]
+    return [((steps_between(*(plain(value.data.reshape(-1)[0]) for value in op.inputs)),), op.output.dtype)]
 
 
 def gemm(op: Op) -> list[Result]:

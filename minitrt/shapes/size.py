@@ -1,7 +1,7 @@
-"""A dimension that is known only at run time, as a number to compute with: a polynomial of atoms, in one canonical form.
+"""A dimension that is known only at run time, as a number to compute with: a polynomial of atoms, in canonical form.
 
-An atom is a size that is given (`N`), or what no polynomial says: floor(a / b), max(a, 0), whether a > 0 or a = 0, one of
-two numbers. Everything else is a sum of their products, so that what is the same for every size comes out as an int:
+An atom is a size that is given (`N`), or what no polynomial says: floor(a / b), max(a, 0), whether a > 0 or a = 0, one
+of two numbers. Everything else is a sum of their products, so that what is the same for every size comes out as an int:
 ``(n + 3) * 2 - 2 * n`` is 6, ``n * s * 768 // (n * s)`` is 768. Each atom has bounds, and what they prove is an int,
 too; a question they do not answer raises `Undecided`. A dimension is an int or a Size, never a Size of one value.
 """
@@ -36,7 +36,7 @@ UNKNOWN = Unknown()
 
 
 class Atom:
-    """One unknown number. kind: "size" (args: its name) or a function of `functions.py`; args: its operands.
+    """One unknown number. kind: "size" (args: its name) or a function of `choices.py`; args: its operands.
 
     Made by `atom`, which gives the same object for the same kind and operands.
     """

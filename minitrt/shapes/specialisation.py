@@ -30,6 +30,7 @@ def specialise(
     which only running gives keeps its -1, and whoever reads it `waits`.
     Raises: ValueError where shapes do not fit, naming the operation.
     """
+    check_names(graph, shapes)
     made: dict[Value, Value] = {}
     inputs = []
     for value in graph.inputs:
@@ -40,6 +41,18 @@ def specialise(
     ops = [specialised(op, made) for op in graph.ops]
     outputs = [made.get(value, value) for value in graph.outputs]
     return pruned(Graph(graph.name, ops, inputs, outputs), graph)
+
+
+def check_names(graph: Graph, shapes: dict[str, tuple[int, ...]]) -> None:
+    """Raises: ValueError where dimensions of one name have two sizes: everything is built on their being one."""
+    for name, places in graph.equal.items():
+        sizes = {f"axis {axis} of {of}": shapes[of][axis] for of, axis in places if of in shapes}
+        if len(set(sizes.values())) > 1:
+            found = " and ".join(f"{n} in {place}" for place, n in sizes.items())
+            raise ValueError(
+                f"dimension {name!r} is {found}: dimensions of one name must be equal. Give them one size, or other"
+                " names (dim_param in an ONNX file, ITensor.set_dimension_name)"
+            )
 
 
 def waits(op: Op) -> bool:
