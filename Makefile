@@ -11,7 +11,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, 1 + (os.cpu_count() or 
 TESTS = $(RUN) -P -m pytest -q -n $(WORKERS) # -P: pytest would take the tree's egg-info for its plugin, and rewrite what it lists
 
 .DEFAULT_GOAL := help
-.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
+.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises compile-kernels test-gpu bench lite site record lint \
         format environment environment-dev environment-drills
 
 help: ## list the targets
@@ -63,6 +63,9 @@ bench: environment ## time the course's kernels on this GPU beside a copy and th
 
 lite: environment-dev ## build the course as static files that run in a browser, into build/lite (needs npm)
 	@$(RUN) -m tools.build_lite $(LITE_FLAGS)
+
+site: environment-dev ## build the documentation with its units as static files, into build/site
+	@$(RUN) -m tools.site $(SITE_FLAGS)
 
 record: environment-dev ## run the solved notebooks on this machine and keep their outputs
 	@$(RUN) -m tools.record_outputs $(UNITS)

@@ -44,16 +44,16 @@ ALL = (
     ),
     Generated("work", ("autograder/exercises/*/work.json",), ("tools.record_work",), ("tools.record_work", "--check")),
     Generated("readme", ("README.md",), ("tools.readme",), ("tools.readme", "--check"), whole=False),
-    Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make_pitfalls",), ("tools.make_pitfalls", "--check")),
-    Generated("coverage", ("docs/coverage.md",), ("tools.make_coverage",), ("tools.make_coverage", "--check")),
-    Generated("drills", ("docs/drills.md",), ("tools.make_drills",), ("tools.make_drills", "--check"), whole=False),
+    Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make.pitfalls",), ("tools.make.pitfalls", "--check")),
+    Generated("coverage", ("docs/coverage.md",), ("tools.make.coverage",), ("tools.make.coverage", "--check")),
+    Generated("drills", ("docs/drills.md",), ("tools.make.drills",), ("tools.make.drills", "--check"), whole=False),
     Generated(
         "pictures",
         ("docs/pictures.md", "docs/pictures/*.svg"),
-        ("tools.make_pictures",),
-        ("tools.make_pictures", "--check"),
+        ("tools.make.pictures",),
+        ("tools.make.pictures", "--check"),
     ),
-    Generated("screenshot", ("docs/screenshot.png",), ("tools.make_screenshot",), needs="Playwright, and Chromium"),
+    Generated("screenshot", ("docs/screenshot.png",), ("tools.make.screenshot",), needs="Playwright, and Chromium"),
     Generated(
         "messages",
         ("tests/golden/findings/*.txt",),
@@ -213,7 +213,7 @@ ALL = (
         ("benchmarks.simulate_drills",),
         needs="a minute",
     ),
-    Generated("drill-picture", ("docs/drill-card.svg",), ("tools.make_drill_picture",)),
+    Generated("drill-picture", ("docs/drill-card.svg",), ("tools.make.drill_picture",)),
     Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs="a GPU"),
 )
 

@@ -88,6 +88,9 @@ PLACES = (
     "tests/simt/numba_suite/*.txt",
     # tools, what was measured, pages
     "tools/**/*.py",
+    "tools/site/pages/*.css",
+    "tools/site/pages/*.j2",
+    "tools/site/pages/*.md",
     "autograder/machine/start/lab_settings/labconfig/*.json",
     "autograder/machine/start/tutor.md",
     "tools/templates/**/*.txt",

@@ -67,7 +67,7 @@ ELSEWHERE = {  # how a command of a page begins -> the test that runs it, or why
     "pytest --warpbook": "tests/autograder/programs/test_pytest_plugin.py",
     "python -m tools.build_lite": "tests/tools/test_build_lite.py: it downloads",
     "python -m http.server ": "it serves until it is ended",
-    "python -m tools.make_hosted ": "tests/tools/test_make_hosted.py",
+    "python -m tools.make.hosted ": "tests/tools/test_make_hosted.py",
     "python -m tests.zoo ": "it needs a GPU",
     "python -m autograder.classroom.cluster.tls ": "tests/autograder/classroom/test_cluster.py",
     "podman ": "tests/autograder/classroom/test_container.py",

@@ -12,24 +12,24 @@ from autograder.answer.reference import solution_source
 from autograder.drills.deck.topics import all_topics
 from autograder.exercises import all_exercises
 from tests.autograder.sample import ADD
-from tools import make_coverage
+from tools.make import coverage
 
 TOPICS = [all_topics()[name] for name in ("A1", "B6")]
 
 
 def test_the_committed_page_is_current():
-    assert 0 == make_coverage.main(["--check"]), "run `python -m tools.make_coverage`, and commit what it writes"
+    assert 0 == coverage.main(["--check"]), "run `python -m tools.make.coverage`, and commit what it writes"
 
 
 def test_every_exercise_names_a_line_and_stands_on_the_page():
-    said = make_coverage.PAGE.read_text(encoding="utf-8")
+    said = coverage.PAGE.read_text(encoding="utf-8")
 
     assert [] == [one.id for one in all_exercises() if not one.topics or f"`{one.function}`" not in said]
 
 
 def test_a_line_without_an_exercise_or_a_card_is_told_as_missing():
     exercise = dataclasses.replace(ADD, topics=("A1",), unit="01_vector_add")
-    page = make_coverage.page([exercise], TOPICS, Counter({"A1": 3}))
+    page = coverage.page([exercise], TOPICS, Counter({"A1": 3}))
 
     assert "1 of 2 lines have an exercise; there are 1 exercises. No exercise asks for: B6 Managed memory." in page
     assert "| A1 | Programming model | [01](../course/01_vector_add/01_vector_add.ipynb) `add` | 3 |" in page
@@ -37,8 +37,8 @@ def test_a_line_without_an_exercise_or_a_card_is_told_as_missing():
 
 
 def test_a_contract_that_names_no_line_of_the_course_is_refused():
-    with pytest.raises(make_coverage.UnknownLineError, match=r"names the line 'Z9'.*Correct its `topics`"):
-        make_coverage.page([dataclasses.replace(ADD, topics=("Z9",))], TOPICS, Counter())
+    with pytest.raises(coverage.UnknownLineError, match=r"names the line 'Z9'.*Correct its `topics`"):
+        coverage.page([dataclasses.replace(ADD, topics=("Z9",))], TOPICS, Counter())
 
 
 SIGNS = {  # a line of the course -> what a solution has that an exercise of it asks for

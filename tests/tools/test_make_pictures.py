@@ -9,7 +9,7 @@ pytest.importorskip("numba.cuda")
 pytest.importorskip("matplotlib")
 
 from simt import figures
-from tools import make_pictures
+from tools.make import pictures
 from tools.parts.picture_examples import EXAMPLES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -21,7 +21,7 @@ def drawn():
 
 
 def test_the_page_of_pictures_is_current(drawn):
-    assert make_pictures.page(drawn) == make_pictures.PAGE.read_text(encoding="utf-8")
+    assert pictures.page(drawn) == pictures.PAGE.read_text(encoding="utf-8")
 
 
 def test_there_is_an_example_of_every_picture():
@@ -30,7 +30,7 @@ def test_there_is_an_example_of_every_picture():
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_a_picture_on_the_page_holds_the_words_of_the_one_that_is_drawn_now(example, drawn):
-    kept = ElementTree.parse(make_pictures.FOLDER / f"{example.name}.svg").getroot()
+    kept = ElementTree.parse(pictures.FOLDER / f"{example.name}.svg").getroot()
     fresh = ElementTree.fromstring(drawn[example.name]._repr_svg_())
 
     assert fresh.get("aria-label") == kept.get("aria-label")

@@ -16,7 +16,7 @@ from autograder.drills import kinds
 from autograder.drills.deck.load import find_card
 from autograder.drills.learning import sitting
 from autograder.drills.learning.store import Store
-from tools import make_drill_picture
+from tools.make import drill_picture
 from tools.parts.units import ROOT
 
 pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed: python tools/set_up.py --dev")
@@ -110,7 +110,7 @@ def test_lines_of_code_that_were_typed_when_the_machine_went_down_are_there_agai
 
 
 def test_the_picture_in_the_docs_shows_the_card_as_it_is_now():
-    drawn = html.unescape(re.sub(r"<[^>]+>", " ", make_drill_picture.PICTURE.read_text(encoding="utf-8")))
-    question = kinds.pose(find_card(make_drill_picture.CARD), "en", random.Random(make_drill_picture.SEED))
+    drawn = html.unescape(re.sub(r"<[^>]+>", " ", drill_picture.PICTURE.read_text(encoding="utf-8")))
+    question = kinds.pose(find_card(drill_picture.CARD), "en", random.Random(drill_picture.SEED))
 
     assert [] == [word for word in f"{question.ask} {question.card.source}".split() if word not in drawn]

@@ -16,7 +16,7 @@ from autograder.drills.deck.units import SYMBOL
 from autograder.drills.faces.words import FILE as WORDS
 from autograder.drills.tasks import all_tasks, find_task
 from autograder.drills.tasks.task import OUTLINES
-from tools.make_drills import current
+from tools.make.drills import current
 from tools.parts.units import ROOT
 
 CARDS = [card for card in all_cards().values() if card.file]

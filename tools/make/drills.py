@@ -1,7 +1,7 @@
 """Write what docs/drills.md says about cards, the simulated learner, the rubric and the terms.
 
-python -m tools.make_drills            write it
-python -m tools.make_drills --check    fail when it is not current
+python -m tools.make.drills            write it
+python -m tools.make.drills --check    fail when it is not current
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def rubric() -> str:
     return "\n".join(["| | points |", "|---|--:|", *rows])
 
 
-WRITER = "(python -m tools.make_drills writes this)"
+WRITER = "(python -m tools.make.drills writes this)"
 PARTS = {"cards": cards, "simulated": simulated, "rubric": rubric, "terms": table}
 
 
@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     page = PAGE.read_text(encoding="utf-8")
     wanted = current(page)
     if options.check and page != wanted:
-        print("docs/drills.md is not current. Run `python -m tools.make_drills`.", file=sys.stderr)
+        print("docs/drills.md is not current. Run `python -m tools.make.drills`.", file=sys.stderr)
         return 1
     if not options.check:
         PAGE.write_text(wanted, encoding="utf-8")

@@ -1,7 +1,7 @@
 """Write docs/pitfalls.md from the pitfalls that the tests prove: the wrong code, what is said about it, the right code.
 
-    python -m tools.make_pitfalls            write it
-    python -m tools.make_pitfalls --check    fail when it is not current
+    python -m tools.make.pitfalls            write it
+    python -m tools.make.pitfalls --check    fail when it is not current
 
 Every quoted sentence is what the course says about that code at this moment. Line numbers count from the quoted code.
 """
@@ -23,7 +23,7 @@ HEAD = """# Pitfalls
 Mistakes that people make in `numba.cuda` kernels, and what a check says about each. Most are found without a GPU: by
 the real compiler, by reading the source, by a traced run in the interpreter, or by judging the outputs.
 
-This page is written by `python -m tools.make_pitfalls` from `tests/pitfalls`, where every sentence is proven.
+This page is written by `python -m tools.make.pitfalls` from `tests/pitfalls`, where every sentence is proven.
 """
 FOUND_BY = {
     "compiler": "the compiler",

@@ -1,6 +1,6 @@
 """Draw docs/drill-card.svg: a card in a terminal of 80 columns, answered and marked, as `make drill` shows it.
 
-python -m tools.make_drill_picture
+python -m tools.make.drill_picture
 """
 
 from __future__ import annotations

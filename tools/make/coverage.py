@@ -1,7 +1,7 @@
 """Write docs/coverage.md: every line of the course, the exercises whose contracts name it, and its drill cards.
 
-    python -m tools.make_coverage            write it
-    python -m tools.make_coverage --check    fail when it is not current
+    python -m tools.make.coverage            write it
+    python -m tools.make.coverage --check    fail when it is not current
 
 A line that no contract names is listed as missing. Nothing is typed by hand: a new unit appears with its contracts.
 """
@@ -33,7 +33,7 @@ HEAD = """# Coverage
 Every line of the course, the graded exercises that ask for it, and how many [drill cards](drills.md) do. An exercise
 stands at each line that its contract names.
 
-This page is written by `python -m tools.make_coverage` from the contracts and the cards.
+This page is written by `python -m tools.make.coverage` from the contracts and the cards.
 """
 MISSING = "**missing**"
 
@@ -101,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
         PAGE.write_text(current, encoding="utf-8")
         print(f"Wrote {PAGE.relative_to(ROOT)}.")
     elif not PAGE.exists() or current != PAGE.read_text(encoding="utf-8"):
-        print("docs/coverage.md is not current. Run `python -m tools.make_coverage`.", file=sys.stderr)
+        print("docs/coverage.md is not current. Run `python -m tools.make.coverage`.", file=sys.stderr)
         return 1
     return 0
 

@@ -1,7 +1,7 @@
 """Write docs/pictures.md and the pictures on it: what each shows, how to draw it, and the same in words.
 
-python -m tools.make_pictures            write them
-python -m tools.make_pictures --check    fail when the page is not current
+python -m tools.make.pictures            write them
+python -m tools.make.pictures --check    fail when the page is not current
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Every picture is SVG in a notebook and text in a terminal (`print(figure.words)`
 two what it holds. Colours are from palettes that colour-blind eyes tell apart, and nothing rests on colour alone: lanes
 carry their numbers, and what is outside or waits is labelled.
 
-This page is written by `python -m tools.make_pictures`.
+This page is written by `python -m tools.make.pictures`.
 """
 STEP = """## One block, line by line
 

@@ -1,6 +1,6 @@
 """The released notebooks for a notebook service, such as Colab or Kaggle: each begins by installing Warpbook.
 
-    python -m tools.make_hosted https://code.host/you/warpbook [--cuda 12] [--unit NAME ...] [--output build/hosted]
+    python -m tools.make.hosted https://code.host/you/warpbook [--cuda 12] [--unit NAME ...] [--output build/hosted]
 
 The address is that of your copy of this repository, which the service must be able to reach.
 """

@@ -1,6 +1,6 @@
 """Take docs/screenshot.png: unit 04 in JupyterLab, a kernel without its barrier, and the verdict on it.
 
-    python -m tools.make_screenshot
+    python -m tools.make.screenshot
 
 Needs Playwright (``python tools/set_up.py --dev``) and Chromium.
 """
