@@ -78,6 +78,7 @@ ELSEWHERE = {  # how a command of a page begins -> the test that runs it, or why
 }
 PYTHON = {  # a page -> for each of its blocks, what comes before it and after it; or where it is run
     "README.md": ["tests/tools/test_readme.py"],
+    "CONTRIBUTING.md": ["tests/course/test_corners.py"],
     "docs/minitrt.md": [
         (
             "import numpy as np\nfrom tests.tools.test_docs_run import write_net\n"

@@ -14,14 +14,8 @@ from tools.site import units as unit_pages
 from tools.site.sources import GUIDES, with_links
 
 PAGES = Path(__file__).with_name("pages")
-REFERENCE = {  # how mkdocstrings shows what it reads
-    "show_source": False, "heading_level": 3, "show_root_heading": True, "separate_signature": True
-}  # fmt: skip
-    "show_source": False,
-    "heading_level": 3,
-    "show_root_heading": True,
-    "separate_signature": True,
-}  # how mkdocstrings shows what it reads
+# how mkdocstrings shows what it reads
+REFERENCE = {"show_source": False, "heading_level": 3, "show_root_heading": True, "separate_signature": True}
 OF_UNIT = re.compile(r"(?<=[/( ])(\d\d_\w+)\.md(?:#[^)\s]*)?")
 TITLES = {"learn": "Learn", "teach": "Teach", "tools": "Tools"}
 EXTENSIONS: list[Any] = [
