@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.domain import Domain, Promises
+from autograder.running.cases.domain import Domain, Promises
 
 if TYPE_CHECKING:
     from autograder.diagnosis.arithmetic import Count, PredictedCase
@@ -21,11 +21,13 @@ Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order 
 Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
 Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
 AT_THE_END, ZEROS = "at the end", "zeros"  # kinds of values: see `Case`
-RISING, FALLING, EQUAL, EXTREME = "rising", "falling", "equal", "extreme"  # and those that a domain gives
-PATTERNS = (RISING, FALLING, EQUAL, EXTREME)
+RISING, FALLING, LOWEST, HIGHEST, OPPOSED, EXTREME = PATTERNS = (
+    *("rising", "falling", "lowest", "highest"),
+    *("lowest and highest", "extreme"),
+)
 ADDED = {AT_THE_END: "infinity at the end", ZEROS: "zeros in the middle"}
 CORNERS = ("size", "value")
-ADDED |= {pattern: f"{pattern} values" for pattern in PATTERNS}
+ADDED |= {pattern: f"{pattern} values" for pattern in PATTERNS}  # kinds that follow from a domain
 
 
 @dataclass(frozen=True)

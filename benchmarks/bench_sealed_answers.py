@@ -99,7 +99,7 @@ def _on_gpu(task: Task) -> Any:
     from autograder.classroom.sealed.host_stage import SealedPlans
     from autograder.classroom.sealed.stage import Sealed
     from autograder.running import buffers
-    from autograder.running.more_cases import all_cases
+    from autograder.running.cases.more_cases import all_cases
 
     exercise, program = exercises.find(task.exercise), task.program
     if exercise.kind != "host":

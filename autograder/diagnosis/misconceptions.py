@@ -177,6 +177,7 @@ MISCONCEPTIONS = {
     "register_spill": Misconception("more registers than a thread can have"),
     "local_memory": Misconception("a local array stays in registers"),
     "byte_loads": Misconception("loads of single bytes"),
+    "too_many_launches": Misconception("a launch more costs nothing"),
     # how it ended
     "exception": Misconception("it raised an exception"),
     "crash": Misconception("its process died"),

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.contract import ZEROS, Case
 from autograder.outcome import Cause
-from autograder.running.named_sizes import EXACT_BELOW
+from autograder.running.cases.named_sizes import EXACT_BELOW
 
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
 LONGEST = 48  # characters of a condition that is quoted

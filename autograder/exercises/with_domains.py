@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.contract import Exercise
-from autograder.domain import Domain, Promises
+from autograder.running.cases.domain import Domain, Promises
 
 
 class DomainError(ValueError):

@@ -11,7 +11,7 @@ import zlib
 import numpy as np
 
 from autograder.contract import AT_THE_END, ZEROS, Case, Exercise, Values
-from autograder.running.corners import laid_out
+from autograder.running.cases.corners import laid_out
 
 LONG_ENOUGH = 16  # elements of an array that gets zeros in its middle
 _FILL_BYTES = (0xCB, 0x5A)

@@ -12,7 +12,7 @@ from autograder import exercises
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise
 from autograder.exercises import own
-from autograder.running.more_cases import all_cases
+from autograder.running.cases.more_cases import all_cases
 
 DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
 

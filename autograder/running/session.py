@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise, Values
@@ -15,8 +14,8 @@ from autograder.diagnosis import work
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
-from autograder.running import buffers, corners, exceptions
-from autograder.running.compare import Mismatch, compare, moved
+from autograder.running import buffers, exceptions, promised
+from autograder.running.compare import moved
 from autograder.running.evidence import (
     BY_LUCK,
     OVERWRITES,
@@ -31,6 +30,7 @@ from autograder.running.evidence import (
     right_but,
     wrong_output,
 )
+from autograder.running.held_to import bounds_of, is_wrong, mismatches_in
 from autograder.running.host_code.transfers import share_that_follows, that_tells
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, launched, line_of
@@ -92,7 +92,7 @@ class Session:
         expected = self.exercise.expected_of(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt" and not self.unshared
         sampled = not traced and self.trial.device == "simt" and self._may_race(case)
-        first = self._run(values, poison=0, seed=0, traced=traced, sampled=sampled)
+        first = self._run(values, poison=0, seed=None if case.corner else 0, traced=traced, sampled=sampled)
         self.trial.printed = self.trial.printed or as_shown(first.printed, case.name)
         if traced:
             self._read_trace(case, values, first)
@@ -100,7 +100,8 @@ class Session:
             first.findings = [finding for finding in first.findings if holds_in_a_sample(finding)]
             self._blame([finding for finding in first.findings if is_mistake(finding)], case)
         lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)
-        once = bool(first.error) or bool(case.corner) and not self._is_wrong(case, values, expected, first)
+        settled = bool(case.corner) and not self.exercise.promises.same_bits
+        once = bool(first.error) or settled and not is_wrong(self.exercise, case, values, expected, first.outputs)
         second = first if once else self._run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
             if run.error is not None:
@@ -130,7 +131,7 @@ class Session:
         self,
         values: Values,
         poison: int | None,
-        seed: int,
+        seed: int | None,
         steps: float | None = None,
         scratch: bool = True,
         **options: bool,
@@ -170,9 +171,9 @@ class Session:
 
     def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
         """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
-        bounds = self._bounds(case, values, expected)
+        bounds = bounds_of(self.exercise, case, values, expected)
         signed = moved(self.exercise, values, expected) if case.values == "special" else ()
-        mismatches = [self._mismatches(run.outputs, expected, bounds, signed) for run in (first, second)]
+        mismatches = [mismatches_in(self.exercise, run.outputs, expected, bounds, signed) for run in (first, second)]
         changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
         damage = first.damage + second.damage
         if any(mismatches):
@@ -193,6 +194,10 @@ class Session:
             self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
         elif mistake := next((finding for finding in first.findings if is_mistake(finding)), None):
             self._record(case, "wrong", mistake.message, right_but(case, mistake))
+        elif broken := promised.broken(self.exercise, first, second):
+            self.trial.causes.append(broken)
+            seen = f"Every value is right at {case.name}, but not what else the task asks for."
+            self._record(case, "wrong", broken.says, seen)
         elif cause := self._of_another_call(case, values, expected, bounds, first):
             self.trial.causes.append(cause)
             self._record(case, "wrong", cause.says, f"The first call gets {case.name} right, but not the next one.")
@@ -208,34 +213,12 @@ class Session:
         if run.error is not None:
             return None
         wanted = self.exercise.expected_of(buffers.fresh(self.exercise, other, None))
-        if self._mismatches(run.outputs, wanted, self._bounds(case, other, wanted)):
+        if mismatches_in(self.exercise, run.outputs, wanted, bounds_of(self.exercise, case, other, wanted)):
             return REMEMBERS
         if case == that_tells(self.exercise.cases):
             follows = share_that_follows(lambda: self._run(other, poison=0, seed=2), run, wanted)
             self.trial.counters.get(case.name, {}).update(follows)
-        return OVERWRITES if self._mismatches(first.outputs, expected, bounds) else None
-
-    def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
-        """The absolute error allowed for each output; empty for exact cases, where there are any."""
-        exact = self.exercise.is_exact(case) and not corners.rounds(self.exercise, case, values, expected)
-        return {} if exact else self.exercise.bounds_of(values, expected)
-
-    def _is_wrong(self, case: Case, values: Values, expected: Mapping, run: Run) -> bool:
-        return bool(self._mismatches(run.outputs, expected, self._bounds(case, values, expected)))
-
-    def _mismatches(
-        self, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: Collection[str] = ()
-    ) -> dict[str, Mismatch]:
-        """The wrong outputs of one run, by name. What the oracle says nothing about may hold anything.
-
-        signed: those in which the sign of a zero counts, where results are exact.
-        """
-        found = {}
-        for name, dtype in ((one.name, one.dtype) for one in self.exercise.outputs if one.name in expected):
-            mismatch = compare(name, outputs[name], expected[name], bounds.get(name), dtype, name in signed)
-            if mismatch is not None:
-                found[name] = mismatch
-        return found
+        return OVERWRITES if mismatches_in(self.exercise, first.outputs, expected, bounds) else None
 
     def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
         """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
@@ -244,7 +227,7 @@ class Session:
 
         def is_right(poison: int | None, seed: int, scratch: bool = True) -> bool:
             run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN, scratch=scratch)
-            return run.error is None and not self._mismatches(run.outputs, expected, bounds)
+            return run.error is None and not mismatches_in(self.exercise, run.outputs, expected, bounds)
 
         from_zero = is_right(None, seed=0)
         depends_on = ""

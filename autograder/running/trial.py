@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     exercise, deadline = job.exercise, time.monotonic() + seconds
     session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.values_secret)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
-        cases = sorted(job.cases, key=_size)
+        cases = in_order(job.cases)
         while cases:
             case = cases.pop(session.next_of(cases))
             if not session.trial.ended and session.steps_left > 0:  # or nothing begins
@@ -40,6 +40,11 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     order = {case.name: position for position, case in enumerate(job.cases)}
     session.trial.cases.sort(key=lambda result: order[result.name])
     return session.trial
+
+
+def in_order(cases: Iterable[Case]) -> list[Case]:
+    """Cases in the order in which they are tried."""
+    return sorted(cases, key=_size)
 
 
 def _size(case: Case) -> tuple[bool, bool, bool, int]:

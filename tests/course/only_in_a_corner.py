@@ -78,4 +78,133 @@ LAYERS = [
         {"math.tanh(g)": "(math.exp(g + g) - float32(1)) / (math.exp(g + g) + float32(1))"},
     ),
 ]
-ONLY_IN_A_CORNER = [*GRAPHS, *LAYERS]
+ATOMICS = [
+    (
+        "atomics.last_block_sum",
+        "rotated_by_the_last_block",
+        {"acc += partial[b]": "acc += partial[(b + cuda.blockIdx.x) % cuda.gridDim.x]"},
+    ),
+    (
+        "atomics.last_block_sum",
+        "one_partial_a_thread",
+        {"range(t, partial.size, THREADS)": "range(t, min(partial.size, THREADS), THREADS)"},
+    ),
+    (
+        "atomics.shares_of_sum",
+        "thirty_two_partials",
+        {"range(cuda.threadIdx.x, cuda.gridDim.x, THREADS)": "range(cuda.threadIdx.x, min(cuda.gridDim.x, 32), 256)"},
+    ),
+    (
+        "atomics.shares_of_sum",
+        "one_partial_a_thread",
+        {"range(cuda.threadIdx.x, cuda.gridDim.x, THREADS)": "range(cuda.threadIdx.x, min(cuda.gridDim.x, 256), 256)"},
+    ),
+    (
+        "atomics.work_queue",
+        "rows_of_1024_at_most",
+        {"offsets[row + 1], WARP": "min(offsets[row + 1], offsets[row] + 1024), WARP"},
+    ),
+    (
+        "atomics.work_queue",
+        "at_most_64_rows_a_warp",
+        {
+            "row = 0\n": "row = n_drawn = 0\n",
+            "while row < sums.size:": "while row < sums.size and n_drawn < 64:\n        n_drawn += 1",
+        },
+    ),
+    (
+        "atomics.max_by_cas",
+        "sixty_four_tries",
+        {
+            "while x > cuda.libdevice": "n_tries = 0\n        while n_tries < 64 and x > cuda.libdevice",
+            "seen = found": "seen = found\n            n_tries += 1",
+        },
+    ),
+    (
+        "atomics.count_keys",
+        "key_zero_is_empty",
+        {"    i = cuda.grid(1)\n    if i < keys.size:": "    i = cuda.grid(1)\n    if i < keys.size and keys[i] != 0:"},
+    ),
+    ("atomics.count_keys", "launch_for_keys_twice", {"look_up[max(1, -(-asked.size": "look_up[max(1, -(-keys.size"}),
+    (
+        "atomics.best_packed",
+        "finite_floor_past_the_end",
+        {"float32(-math.inf), i)": "float32(-1e38), i)"},
+    ),
+]
+ATTENTION = [
+    (
+        "attention.attention_causal",
+        "masked_after_the_maximum",
+        {
+            "if first + lane <= i:": "if first + lane < n:",
+            "shrink, p = math.exp(top - higher), math.exp(s - higher)": "shrink, p = math.exp(top - higher), "
+            "(math.exp(s - higher) if first + lane <= i else float32(0))",
+        },
+    ),
+    ("attention.softmax_safe", "begins_with_minus_1000", {"top = float32(-math.inf)": "top = float32(-1000)"}),
+    ("attention.softmax_online", "lowest_of_minus_1000", {"top, total = LOWEST": "top, total = float32(-1000)"}),
+    ("attention.attention_flash", "missing_keys_at_minus_1000", {"        s = LOWEST": "        s = float32(-1000)"}),
+    ("attention.attention_causal", "masked_scores_at_minus_1000", {"        s = LOWEST": "        s = float32(-1000)"}),
+    (
+        "attention.layer_norm",
+        "deviations_cut",
+        {"x = rows[warp, c] - mean": "x = min(rows[warp, c] - mean, float32(100))"},
+    ),
+    (
+        "attention.attention_naive",
+        "rows_along_y",
+        {
+            "j = cuda.blockIdx.y": "j = cuda.blockIdx.x",
+            "row = cuda.blockIdx.x * cuda.blockDim.y + cuda.threadIdx.y\n    # about 6 lines\n    ### BEGIN SOLUTION\n"
+            "    n = q": "row = cuda.blockIdx.y * 4 + cuda.threadIdx.y\n    n = q",
+            "[(blocks, (n + 31) // 32), (32, 4)]": "[((n + 31) // 32, blocks), (32, 4)]",
+        },
+    ),
+]
+IRREGULAR = [
+    ("irregular.n_body", "soft_of_a_32nd", {"+ soft)": "+ float32(0.03125))"}),
+    (
+        "irregular.n_body",
+        "barrier_after_the_first_two_tiles",
+        {"cuda.syncthreads()  # nobody": "if first < 128:\n            cuda.syncthreads()  # nobody"},
+    ),
+    ("irregular.spmv_rows", "at_most_a_hundred", {"starts[row + 1])": "min(starts[row + 1], starts[row] + 100))"}),
+    (
+        "irregular.spmv_warps",
+        "rows_up_to_1024",
+        {"starts[row + 1], WARP": "min(starts[row + 1], starts[row] + 1024), WARP"},
+    ),
+    ("irregular.mandelbrot", "limit_of_256", {"n < limit": "n < min(limit, 256)"}),
+    ("irregular.mandelbrot", "limit_in_a_byte", {"n < limit": "n < (limit & 255)"}),
+    ("irregular.mandelbrot_queue", "pictures_of_64_tiles", {"= n_tiles_of(turns)": "= min(n_tiles_of(turns), 64)"}),
+]
+INT8 = [
+    ("engine_int8.percentile_range", "width_of_an_eighth", {"* width": "* 0.125"}),
+    ("engine_int8.percentile_range", "sums_in_float32", {"np.cumsum(counts)": "np.cumsum(counts, dtype=np.float32)"}),
+    ("engine_int8.percentile_range", "sums_in_int32", {"np.cumsum(counts)": "np.cumsum(counts, dtype=np.int32)"}),
+    (
+        "engine_int8.percentile_range",
+        "last_bin_for_a_share_of_1",
+        {"np.searchsorted(reached, share)": "(counts.size - 1 if share == 1 else np.searchsorted(reached, share))"},
+    ),
+    ("engine_int8.percentile_range", "at_most_2048_bins", {"np.cumsum(counts)": "np.cumsum(counts[:2048])"}),
+    ("engine_int8.range_errors", "counts_in_16_bits", {"float32(counts[b])": "float32(int16(counts[b]))"}),
+    ("engine_int8.fold_batch_norm", "fixed_eps", {"+ eps": "+ np.float32(1e-5)"}),
+    (
+        "engine_int8.fold_batch_norm",
+        "dead_channels_left",
+        {"gamma / np": "np.where(gamma == 0, np.float32(1), gamma) / np"},
+    ),
+    (
+        "engine_int8.fold_batch_norm",
+        "large_variance_kept",
+        {"variance + eps": "np.minimum(variance, np.float32(10)) + eps"},
+    ),
+    (
+        "engine_int8.channel_scales",
+        "tiny_rows_as_zeros",
+        {"if cells[0] > 0 else": "if cells[0] > float32(1e-6) else"},
+    ),
+]
+ONLY_IN_A_CORNER = [*GRAPHS, *LAYERS, *ATOMICS, *ATTENTION, *IRREGULAR, *INT8]

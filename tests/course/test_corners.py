@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.domain import Domain
 from autograder.judge import check
 from autograder.running import buffers
-from autograder.running.corners import corner_cases
+from autograder.running.cases.corners import corner_cases
+from autograder.running.cases.domain import Domain
 from tests.course.only_in_a_corner import ONLY_IN_A_CORNER
 from tests.part import a_part
 from tools.check_exercises import solution_of

@@ -28,9 +28,9 @@ from autograder.classroom.wire import Task
 from autograder.diagnosis.misconceptions import KINDS
 from autograder.exercises.catalogue import answers_for
 from autograder.running import buffers
+from autograder.running.cases.more_cases import all_cases
 from autograder.running.examine import Examination
 from autograder.running.job import Job
-from autograder.running.more_cases import all_cases
 from autograder.speed.race import graded, measure
 from tests.redteam.on_gpu import ON_GPU
 

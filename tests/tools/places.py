@@ -43,7 +43,6 @@ PLACES = (
     "autograder/child.py",
     "autograder/cli.py",
     "autograder/contract.py",
-    "autograder/domain.py",
     "autograder/judge.py",
     "autograder/outcome.py",
     "autograder/plain_data.py",

@@ -34,7 +34,7 @@ from autograder.classroom.sealed.serving import Seat
 from autograder.contract import Exercise, Values
 from autograder.outcome import Outcome, TimedOut
 from autograder.running import buffers
-from autograder.running.more_cases import all_cases
+from autograder.running.cases.more_cases import all_cases
 
 SECONDS = 40.0  # for one visit to the jail
 RECORD_S = 5.0  # of computing, for one recording of all cases; the course's own take less than one

@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder import backend
 from autograder.contract import Exercise
-from autograder.running.more_cases import all_cases
+from autograder.running.cases.more_cases import all_cases
 
 PACKAGE = Path(__file__).resolve().parents[2]
 JUDGE = (

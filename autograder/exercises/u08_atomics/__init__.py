@@ -13,21 +13,27 @@ from autograder.exercises.u08_atomics.contracts import (
     HISTOGRAM_SHARED,
     MAX_BY_CAS,
 )
+from autograder.exercises.u08_atomics.domains import DOMAINS, PROMISES
 from autograder.exercises.u08_atomics.shared_jobs import BEST_UNDER_LOCK, LAST_BLOCK_SUM, WORK_QUEUE
 from autograder.exercises.u08_atomics.shares import SHARES_OF_SUM
 from autograder.exercises.u08_atomics.tables import BEST_PACKED, COUNT_KEYS, HISTOGRAM_ADAPTIVE
+from autograder.exercises.with_domains import with_domains
 
-EXERCISES = with_hints(
-    __file__,
-    HISTOGRAM_GLOBAL,
-    HISTOGRAM_SHARED,
-    HISTOGRAM_COPIES,
-    HISTOGRAM_ADAPTIVE,
-    MAX_BY_CAS,
-    BEST_UNDER_LOCK,
-    BEST_PACKED,
-    COUNT_KEYS,
-    WORK_QUEUE,
-    LAST_BLOCK_SUM,
-    SHARES_OF_SUM,
+EXERCISES = with_domains(
+    with_hints(
+        __file__,
+        HISTOGRAM_GLOBAL,
+        HISTOGRAM_SHARED,
+        HISTOGRAM_COPIES,
+        HISTOGRAM_ADAPTIVE,
+        MAX_BY_CAS,
+        BEST_UNDER_LOCK,
+        BEST_PACKED,
+        COUNT_KEYS,
+        WORK_QUEUE,
+        LAST_BLOCK_SUM,
+        SHARES_OF_SUM,
+    ),
+    DOMAINS,
+    PROMISES,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.domain import Domain, Input, Real, Whole
 from autograder.exercises.u16_engine_graph import drawn_graphs as graphs
 from autograder.exercises.u16_engine_graph.chain_values import N_ARRAYS, OF_ARRAYS, make_chain
+from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 NINE = Real(-9, 9)
 MANY = {"n_layers": 90}

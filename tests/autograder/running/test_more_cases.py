@@ -13,8 +13,14 @@ from autograder.contract import Case
 from autograder.drills.tasks.neighbours import CONVOLUTION, POOL
 from autograder.judge import check
 from autograder.running.buffers import make_values
-from autograder.running.more_cases import all_cases, drawn_sizes, infinity_at_the_end, other_launches, other_shapes
-from autograder.running.named_sizes import named_sizes
+from autograder.running.cases.more_cases import (
+    all_cases,
+    drawn_sizes,
+    infinity_at_the_end,
+    other_launches,
+    other_shapes,
+)
+from autograder.running.cases.named_sizes import named_sizes
 from tools.check_exercises import solution_of
 
 ADD = exercises.find("vector_add.vector_add")

@@ -15,8 +15,8 @@ from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
 from autograder.classroom.sealed.plan import NotPossible
 from autograder.classroom.sealed.remote import Remote, RemoteKernel
 from autograder.running import buffers
+from autograder.running.cases.more_cases import all_cases
 from autograder.running.job import Job
-from autograder.running.more_cases import all_cases
 from tests.autograder.classroom.sealed import at_hand
 
 EXERCISE = exercises.find("vector_add.add_on_device")

@@ -15,8 +15,8 @@ from math import isqrt
 import numpy as np
 
 from autograder.contract import AT_THE_END, ZEROS, Case, Exercise
-from autograder.running.corners import corner_cases
-from autograder.running.named_sizes import named_sizes
+from autograder.running.cases.corners import corner_cases
+from autograder.running.cases.named_sizes import named_sizes
 
 ROOM = 64  # a size above it can be another one without becoming a case of its own kind
 LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import EQUAL, EXTREME, FALLING, PATTERNS, RISING, Case, Exercise, Values
-from autograder.domain import Domain, Numbers, Real, Whole
+from autograder.contract import EXTREME, HIGHEST, LOWEST, OPPOSED, PATTERNS, RISING, Case, Exercise, Values
+from autograder.running.cases.domain import Domain, Numbers, Real, Whole
+from simt.hardware import WARP_SIZE
 
 RAGGED = (5, 7, 11, 13, 17, 19)  # sizes of which none is another's multiple, nor a power of two
 TOO_LARGE_TO_ADD = 1 << 24  # sums of whole numbers beyond it round in float32
@@ -25,33 +26,40 @@ def corner_cases(exercise: Exercise) -> tuple[Case, ...]:
         return ()
     base = replace(base, trace=False, last=True, launch=())
     known = {case.name for case in exercise.cases}
-    found = {case.name: case for case in (*_sizes(exercise.domain, base), *_values(exercise.domain, base))}
+    found = {case.name: case for case in (*_sizes(exercise, base), *_values(exercise.domain, base))}
     found |= {case.name: case for case in _inputs(exercise.domain, base)}
     return tuple(case for name, case in found.items() if name not in known)
 
 
 def base_case(exercise: Exercise) -> Case | None:
     """The middling one of the contract's ordinary cases, with elements: the others are told apart from it."""
-    full = [case for case in exercise.cases if case.values == "exact" and all(case.sizes.values()) and not case.last]
-    traced = [case for case in full if case.trace] or full
-    traced.sort(key=lambda case: int(np.prod([*case.sizes.values()], dtype=object)))
-    return traced[(len(traced) - 1) // 2] if traced else None
+    full = [case for case in exercise.cases if all(case.sizes.values()) and not case.demanding]
+    exact = [case for case in full if case.values == "exact"] or full
+    traced = [case for case in exact if case.trace] or exact
+    ragged = [case for case in traced if any(size % WARP_SIZE for size in case.sizes.values())] or traced
+    ragged.sort(key=lambda case: int(np.prod([*case.sizes.values()], dtype=object)))
+    return ragged[len(ragged) // 2] if ragged else None
 
 
-def _sizes(domain: Domain, base: Case) -> Iterator[Case]:
-    """Each size at its ends, the others few where it is large and middling where it is small; then all ragged."""
-    few = {**base.sizes, **{name: span.few for name, span in domain.sizes.items()}}
-    for name, span in domain.sizes.items():
+def _sizes(exercise: Exercise, base: Case) -> Iterator[Case]:
+    """Each size at its ends, the others few where it is large and middling where it is small; then all ragged.
+
+    A large one comes with the smallest launch that a kernel promises to be right for: threads go round most often then.
+    """
+    spans = exercise.domain.sizes
+    few = {**base.sizes, **{name: span.few for name, span in spans.items()}}
+    for name, span in spans.items():
         *low, high = span.ends
         for size in low:
             yield replace(base, sizes={**base.sizes, name: size}, corner="value")
         for size in (high, *span.also):
-            yield replace(base, sizes={**few, name: size}, corner="size")
-    if len(domain.sizes) > 1:
-        for sizes in (RAGGED[: len(domain.sizes)], RAGGED[len(domain.sizes) - 1 :: -1]):
+            if exercise.launches or size in span.also or size > max(case.sizes[name] for case in exercise.cases):
+                yield replace(base, sizes={**few, name: size}, corner="size", launch=(*exercise.launches, ())[0])
+    if len(spans) > 1:
+        for sizes in (RAGGED[: len(spans)], RAGGED[len(spans) - 1 :: -1]):
             ragged = {
                 name: min(span.low + size // span.step * span.step, span.ends[-1])
-                for (name, span), size in zip(domain.sizes.items(), sizes, strict=False)
+                for (name, span), size in zip(spans.items(), sizes, strict=False)
             }
             yield replace(base, sizes={**base.sizes, **ragged}, corner="value")
 
@@ -60,7 +68,7 @@ def _values(domain: Domain, base: Case) -> Iterator[Case]:
     """The middling sizes with every order of numbers, and every scalar at its ends, in between and at odd values."""
     scalars = {name: (*numbers.ends, *numbers.also) for name, numbers in domain.scalars.items()}
     most = max((len(values) for values in scalars.values()), default=0)
-    patterns = PATTERNS if domain.arrays else ()
+    patterns = [one for one in PATTERNS if domain.arrays and (one != OPPOSED or len(domain.arrays) > 1)]
     for at in range(max(most, len(patterns))):
         chosen = tuple((name, values[(at + k) % len(values)]) for k, (name, values) in enumerate(scalars.items()))
         yield replace(base, values=patterns[at] if at < len(patterns) else base.values, scalars=chosen, corner="value")
@@ -76,24 +84,25 @@ def laid_out(exercise: Exercise, case: Case, rng: np.random.Generator) -> Values
     made = next((one.make for one in exercise.domain.inputs if one.name == case.corner), None)
     pattern = case.values if case.values in PATTERNS else ""
     values = made(case.sizes, rng) if made else exercise.make(case.sizes, "exact" if pattern else case.values, rng)
-    for name, numbers in exercise.domain.arrays.items() if pattern else ():
-        values[name] = in_pattern(values[name], numbers, pattern, rng)
+    for at, (name, numbers) in enumerate(exercise.domain.arrays.items() if pattern else ()):
+        own = (LOWEST, HIGHEST)[at % 2] if pattern == OPPOSED else pattern
+        values[name] = in_pattern(values[name], numbers, own, rng)
     for name, value in case.scalars:
         values[name] = type(values[name])(value)
     return values
 
 
 def in_pattern(array: np.ndarray, numbers: Numbers, pattern: str, rng: np.random.Generator) -> np.ndarray:
-    """An array of the same shape and dtype with numbers that rise, fall, are equal, or are extremes."""
+    """An array of the same shape and dtype with numbers that rise, fall, are all equal, or are extremes."""
     low, high, n = numbers.low, numbers.high, array.size
-    if pattern == EQUAL:
-        flat = np.full(n, high, np.float64)
+    if pattern in (LOWEST, HIGHEST):
+        flat = np.full(n, low if pattern == LOWEST else high, np.float64)
     elif pattern == EXTREME:
         flat = rng.choice(np.array([low, high, *numbers.also], np.float64), n)
     else:
         flat = np.linspace(low, high, n)
         flat = flat if pattern == RISING else flat[::-1]
-    if isinstance(numbers, Whole) and pattern in (RISING, FALLING):
+    if isinstance(numbers, Whole) and pattern != EXTREME:
         flat = low + np.floor((flat - low) / numbers.step) * numbers.step
     return flat.reshape(array.shape).astype(array.dtype)
 

@@ -1,7 +1,7 @@
 """What may come: for every size, scalar and array of an exercise the values that its text allows, as plain frozen data.
 
-A contract's cases are examples. Its domain says what they are examples of, so that `autograder.running.corners` can
-derive what nobody thought of: ends, what lies beside them, sizes beyond all cases, rising, equal and extreme values.
+A contract's cases are examples. Its domain says what they are examples of, so that `corners.py` can derive what nobody
+thought of: ends, what lies beside them, sizes beyond all cases, rising, equal and extreme values.
 """
 
 from __future__ import annotations
@@ -70,12 +70,13 @@ class Input:
     """Arguments that no range describes, as a graph is or a table whose rows belong together.
 
     name: what a verdict calls it, as in "two pools that differ in stride alone"; sizes: of it, all of them, or () where
-    they are those of the contract's middling case; make: (sizes, rng) -> all arguments.
+    they are those of the contract's middling case; make: (sizes, rng) -> all arguments, or None for what the contract
+    makes: then the sizes are what matters, which belong together.
     """
 
     name: str
     sizes: Mapping[str, int]
-    make: Callable[[Mapping[str, int], np.random.Generator], dict[str, Any]]
+    make: Callable[[Mapping[str, int], np.random.Generator], dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True)

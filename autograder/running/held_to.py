@@ -1,0 +1,36 @@
+"""What the outputs of a case are held to: the oracle's values, to the bit or within the contract's bound."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from autograder.contract import Case, Exercise, Values
+from autograder.running.cases import corners
+from autograder.running.compare import Mismatch, compare
+
+
+def bounds_of(exercise: Exercise, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
+    """The absolute error allowed for each output; empty for exact cases, where there are any."""
+    exact = exercise.is_exact(case) and not corners.rounds(exercise, case, values, expected)
+    return {} if exact else exercise.bounds_of(values, expected)
+
+
+def mismatches_in(
+    exercise: Exercise, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: Collection[str] = ()
+) -> dict[str, Mismatch]:
+    """The wrong outputs of one run, by name. What the oracle says nothing about may hold anything.
+
+    signed: those in which the sign of a zero counts, where results are exact.
+    """
+    found = {}
+    for name, dtype in ((one.name, one.dtype) for one in exercise.outputs if one.name in expected):
+        mismatch = compare(name, outputs[name], expected[name], bounds.get(name), dtype, name in signed)
+        if mismatch is not None:
+            found[name] = mismatch
+    return found
+
+
+def is_wrong(exercise: Exercise, case: Case, values: Values, expected: Mapping, outputs: Mapping) -> bool:
+    """Whether any output of one run is not what the oracle says."""
+    return bool(mismatches_in(exercise, outputs, expected, bounds_of(exercise, case, values, expected)))

@@ -1,0 +1,116 @@
+"""The score of an exercise: of its mutants, how many run, are wrong somewhere, and are not right for the judge."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from autograder import exercises
+from autograder.answer.program import Program
+from autograder.contract import Exercise
+from autograder.running.buffers import make_values
+from tools.check_exercises import solution_of
+from tools.matrices.harden import expressions, statements
+from tools.matrices.harden.asked import Stillborn, passes
+from tools.matrices.harden.equivalence import told_apart
+from tools.matrices.harden.sites import Mutant, mutants_of
+
+GOAL, GOAL_EACH = 0.99, 0.97
+CHUNK = 24  # mutants that one process is given at a time
+OPERATORS = (*statements.OPERATORS, *expressions.OPERATORS)
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A mutant that passes whole and is wrong somewhere."""
+
+    mutant: str
+    wrong_at: str
+
+    def __str__(self) -> str:
+        return f"{self.mutant}; wrong at {self.wrong_at}"
+
+
+@dataclass(frozen=True)
+class Score:
+    """Of mutants: refused by the judge, equal to the original wherever it was looked, not to be run at all; holes."""
+
+    exercise: str
+    refused: int = 0
+    equivalent: int = 0
+    stillborn: int = 0
+    holes: tuple[Hole, ...] = field(default=())
+
+    @property
+    def share(self) -> float:
+        """Refused of all that are wrong somewhere; 1.0 where none is."""
+        wrong = self.refused + len(self.holes)
+        return self.refused / wrong if wrong else 1.0
+
+    @classmethod
+    def together(cls, scores: Iterable[Score], name: str = "all exercises") -> Score:
+        """The sum of several."""
+        scores = list(scores)
+        counts = (sum(getattr(one, kind) for one in scores) for kind in ("refused", "equivalent", "stillborn"))
+        return cls(name, *counts, tuple(hole for one in scores for hole in one.holes))
+
+    def __str__(self) -> str:
+        wrong = self.refused + len(self.holes)
+        return (
+            f"{self.exercise:<40} {self.share:7.1%}  {self.refused:5} of {wrong:5} refused, {len(self.holes)} holes, "
+            f"{self.equivalent} equal, {self.stillborn} that do not run"
+        )
+
+
+def chunks_of(names: Iterable[str], sample: int) -> Iterator[tuple[str, int, int]]:
+    """(exercise, first, end) of the mutants of each, so that processes share a large one."""
+    for name in names:
+        n = len(chosen(exercises.find(name), sample))
+        yield from ((name, first, min(first + CHUNK, n)) for first in range(0, n, CHUNK))
+
+
+def chosen(exercise: Exercise, sample: int) -> Sequence[Mutant]:
+    """The mutants of an exercise's solution in an order that tells nothing, or the first of them. sample: 0 for all."""
+    program = solution_of(exercise)
+    found = list(mutants_of(program, exercise, OPERATORS, scalars_of(exercise)))
+    random.Random(exercise.id).shuffle(found)
+    return found[:sample] if sample else found
+
+
+def scalars_of(exercise: Exercise) -> dict[str, list[float]]:
+    """What the scalar arguments are in the contract's cases, by name."""
+    names = [one.name for one in exercise.arguments if one.role == "scalar"]
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for case in exercise.cases if names else ():
+        if np.prod([max(size, 1) for size in case.sizes.values()], dtype=object) < 1 << 16:
+            values = make_values(exercise, case)
+            for name in names:
+                value = np.asarray(values[name]).item()
+                found[name] += [] if value in found[name] else [value]
+    return found
+
+
+def score_of(name: str, first: int, end: int) -> Score:
+    """The score of some mutants of an exercise, by their places in `chosen`."""
+    exercise = exercises.find(name)
+    original = solution_of(exercise)
+    score = Score(name)
+    for mutant in chosen(exercise, 0)[first:end]:
+        score = _with(score, exercise, original, mutant)
+    return score
+
+
+def _with(score: Score, exercise: Exercise, original: Program, mutant: Mutant) -> Score:
+    program = replace(original, source=mutant.source, context="")
+    try:
+        if not passes(exercise, program):
+            return replace(score, refused=score.refused + 1)
+    except Stillborn:
+        return replace(score, stillborn=score.stillborn + 1)
+    told = told_apart(exercise, original, program)
+    if told is None:
+        return replace(score, equivalent=score.equivalent + 1)
+    return replace(score, holes=(*score.holes, Hole(mutant.name, told.case)))
