@@ -10,10 +10,10 @@ from tools.parts.units import ROOT
 PAGE = ROOT / "docs" / "harden.md"
 BEGIN = """# How well the judge tells wrong answers
 
-Written by `python -m tools.matrices.harden --record`; not by hand. Each of the course's own answers was changed in one place
-at a time: a loop that ends early, a whole number in 16 bits, a comparison moved by one, a barrier left out. What runs, and
-is wrong somewhere in the exercise's domain, should not be right for the judge. The goal is {goal:.0%} of all of them
-and {each:.0%} of those of each exercise.
+Written by `make harden HARDEN_FLAGS=--record`; not by hand. Each of the course's own answers was changed in one
+place at a time: a loop that ends early, a whole number in 16 bits, a comparison moved by one, a barrier left out.
+What runs, and is wrong somewhere in the exercise's domain, should not be right for the judge. The goal is
+{goal:.0%} of all of them and {each:.0%} of those of each exercise.
 
 | exercise | refused | of | share | equal to the original | holes |
 |---|---|---|---|---|---|
