@@ -19,6 +19,8 @@ from minitrt.network.facts import Facts
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
 
+UNNAMED = "Unnamed Network 0"
+
 
 @sealed
 @checked
@@ -28,7 +30,7 @@ class INetworkDefinition(AddingLayers, Named, Reporting):
     def __init__(self, builder=None, flags: int = 0, logger=None):
         self._builder, self._flags = builder, int(flags)
         self._report = Reporter(logger)
-        self._name = "Unnamed Network 0"
+        self._name = UNNAMED
         self._layers: list[ILayer] = []
         self._inputs: list[ITensor] = []
         self._outputs: list[ITensor] = []

@@ -10,13 +10,14 @@ from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.node import Node, NodeError
 
 
-def quantise_uint8(node: Node) -> ITensor:
-    """saturate(rint(x / scale) + zero point), half to even."""
+def quantise_in_floats(node: Node, stored: DataType) -> ITensor:
+    """saturate(rint(x / scale) + zero point), half to even. stored: UINT8 or INT8."""
+    low, high = (0.0, 255.0) if stored == DataType.UINT8 else (-128.0, 127.0)
     x, scale, zero = node.cast(node.x, DataType.FLOAT), *(spread(node, index) for index in (1, 2))
     program = [["div", ["x0", "x1"], "FLOAT"], ["round", ["t0"], "FLOAT"]]
     program += [["add", ["t1", "x2"], "FLOAT"]] if zero else []
-    program.append(["clip", [f"t{len(program) - 1}", 0.0, 255.0], "FLOAT"])
-    program.append(["cast", [f"t{len(program) - 1}"], "UINT8"])
+    program.append(["clip", [f"t{len(program) - 1}", low, high], "FLOAT"])
+    program.append(["cast", [f"t{len(program) - 1}"], stored.name])
     return node.pointwise(program, x, scale, *([zero] if zero else []))
 
 

@@ -7,14 +7,13 @@ import numpy as np
 from minitrt.api.enums import (
     DataType,
     ElementWiseOperation,
-    ErrorCode,
     MatrixOperation,
     PaddingMode,
     PoolingType,
     ReduceOperation,
 )
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.onnx_import.node import Node, operator
 
 SAME = {"SAME_UPPER": PaddingMode.SAME_UPPER, "SAME_LOWER": PaddingMode.SAME_LOWER}
 
@@ -146,10 +145,3 @@ def gemm(node: Node) -> ITensor:
 @operator("Einsum")
 def einsum(node: Node) -> ITensor:
     return node.network.add_einsum(node.tensors(), node.attr("equation")).get_output(0)
-
-
-@operator("QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger", "DynamicQuantizeLinear")
-def refused(node: Node) -> ITensor:
-    """As in TensorRT: quantised operators are spelt with QuantizeLinear and DequantizeLinear around the plain one."""
-    message = f"{node.op_type} is not accepted; use QuantizeLinear and DequantizeLinear around the operator instead"
-    raise NodeError(message, ErrorCode.UNSUPPORTED_NODE)

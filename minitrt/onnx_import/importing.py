@@ -9,7 +9,7 @@ import onnx
 
 from minitrt.api.enums import ErrorCode
 from minitrt.api.logger import Reporter
-from minitrt.network.definition import INetworkDefinition
+from minitrt.network.definition import UNNAMED, INetworkDefinition
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     arithmetic,
@@ -18,6 +18,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     movement,
     normalisation,
     quantisation,
+    quantised_operators,
     recurrent,
     reduction,
     sampling,
@@ -27,6 +28,7 @@ from minitrt.onnx_import.node import ONNX_TYPES, OPERATORS, Node, NodeError, arr
 from minitrt.onnx_import.plugins import import_plugin, is_plugin
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
+DOUBLES = "DOUBLE tensors are FLOAT here, inputs and outputs too, as in TensorRT"
 
 
 class ParserError:
@@ -92,6 +94,8 @@ class Importing:
         self.initializers = {proto.name: proto for proto in self.graph.initializer}
         self.arrays: dict[str, np.ndarray] = {}
         self.outputs_of: dict[str, list[ITensor]] = {}
+        self.report = Reporter(None)
+        self.said: set[str] = set()
         self.wanted: set[str] = set()  # inputs whose elements an operator would have liked to know
 
     def unsupported_nodes(self) -> list[ParserError]:
@@ -107,7 +111,8 @@ class Importing:
 
     def run(self, report: Reporter) -> None:
         """Add inputs, nodes, outputs. Raises: NodeErrorAt."""
-        if self.model.graph.name and not self.network.name:
+        self.report = report
+        if self.model.graph.name and self.network.name == UNNAMED:
             self.network.name = self.model.graph.name
         for value in self.model.graph.input:
             if value.name not in self.initializers:
@@ -129,8 +134,11 @@ class Importing:
     def add_input(self, value: onnx.ValueInfoProto) -> None:
         kind = value.type.tensor_type
         if kind.elem_type not in ONNX_TYPES:
-            why = f"input {value.name!r} has a type that is not supported"
+            known = onnx.TensorProto.DataType.Name(kind.elem_type) if kind.elem_type else "no tensor"
+            why = f"input {value.name!r} is {known}, which is not supported"
             raise NodeErrorAt(ParserError(ErrorCode.UNSUPPORTED_NODE_DATATYPE, why))
+        if kind.elem_type == onnx.TensorProto.DOUBLE:
+            self.note(DOUBLES)
         shape = [d.dim_value if d.HasField("dim_value") else -1 for d in kind.shape.dim]
         tensor = self.network.add_input(value.name, ONNX_TYPES[kind.elem_type], shape)
         if tensor is None:
@@ -139,6 +147,12 @@ class Importing:
             if dim.HasField("dim_param") and dim.dim_param not in NAMELESS:
                 tensor.set_dimension_name(axis, dim.dim_param)
         self.tensors[value.name] = tensor
+
+    def note(self, text: str) -> None:
+        """Warn, once."""
+        if text not in self.said:
+            self.said.add(text)
+            self.report.warning(f"ONNX import: {text}")
 
     def add_node(self, proto: onnx.NodeProto, name: str) -> None:
         node, first = Node(proto, name, self), self.network.num_layers
@@ -161,6 +175,8 @@ class Importing:
     def add_output(self, value: onnx.ValueInfoProto) -> None:
         """Mark an output; one that is an input, a constant or another output as well gets an identity of its own."""
         tensor = self.tensor(value.name)
+        if value.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE:
+            self.note(DOUBLES)
         shared = tensor.is_network_input or tensor.is_network_output
         constant = tensor._producer is not None and tensor._producer.LAYER_TYPE.name == "CONSTANT"
         if shared or constant or tensor.name != value.name:

@@ -9,8 +9,14 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.asymmetric import dequantise_in_floats, quantise_uint8
+from minitrt.onnx_import.asymmetric import dequantise_in_floats, quantise_in_floats
 from minitrt.onnx_import.node import Node, NodeError, operator
+
+SYMMETRIC = (
+    "ONNX Runtime's quantize_static makes symmetric models with activation_type=QInt8, weight_type=QInt8,"
+    ' extra_options={"ActivationSymmetric": True}'
+)
+IN_FLOATS = f"UINT8 and zero points are computed in floats: right, but no faster than FP32. {SYMMETRIC}"
 
 
 @operator("QuantizeLinear", "DequantizeLinear")
@@ -18,16 +24,18 @@ def quantise(node: Node) -> ITensor:
     scale, zero = node.known(1), node.known(2)
     quantising = node.op_type == "QuantizeLinear"
     stored = stored_type(node) if quantising else node.dtype(0)
-    if stored == DataType.UINT8:
-        return quantise_uint8(node) if quantising else dequantise_in_floats(node)
+    shifted = zero is not None and bool(np.any(zero != 0))
+    if stored == DataType.UINT8 or stored == DataType.INT8 and shifted and node.attr("in_floats"):
+        node.importing.note(IN_FLOATS)
+        return quantise_in_floats(node, stored) if quantising else dequantise_in_floats(node)
     if stored == DataType.INT32 and not quantising:
         return dequantised_bias(node, zero)
     if stored != DataType.INT8:
         refuse(f"the quantised type must be INT8 or UINT8, but is {stored.name}")
     if scale is None or (node.has(2) and zero is None):
         refuse("scale and zero point must be known when the engine is built", ErrorCode.UNSUPPORTED_NODE_INPUT)
-    if zero is not None and np.any(zero != 0):
-        refuse("the zero point must be 0: INT8 is symmetric here, as in TensorRT")
+    if shifted:
+        refuse(f"the zero point must be 0: INT8 is symmetric here, as in TensorRT. {SYMMETRIC}")
     if not np.all(scale > 0):
         refuse("every scale must be greater than 0")
     if node.attr("block_size", 0):
