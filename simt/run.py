@@ -14,11 +14,11 @@ from simt.events.emit import Emitter, how_much_is_told
 from simt.lanes.batch import BatchState, Options
 from simt.lanes.meter import Meter
 from simt.launching.arguments import bind_arguments
-from simt.launching.geometry import block_batches, check_cooperative, check_launch, volume
+from simt.launching.geometry import Dim3, block_batches, check_bounds, check_cooperative, check_launch, volume
 from simt.launching.kept_memory import keep_freed_memory
 from simt.source.only_read import only_read_arguments
 from simt.source.recognise import python_function
-from simt.values.unasked import text_held
+from simt.values.unasked import held, text_held
 
 LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
 
@@ -65,7 +65,7 @@ def launch(
         InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, TooMuchWork and others of errors.py.
     """
     grid, block = check_launch(grid, block, dynamic_shared_bytes)
-    function = _function_of(kernel)
+    function = _function_of(kernel, grid, block)
     listeners = (*listeners, *heard_by)
     seed = 0 if seed is None and not lockstep else seed
     compiled = compile_function(function, how_much_is_told(listeners))
@@ -97,13 +97,19 @@ def launch(
     _raise_first(options.raised if debug else [])
 
 
-def _function_of(kernel) -> Callable:
-    """The Python function of a kernel. Raises: UnsupportedError, DeviceFunctionLaunchError for what is none."""
+def _function_of(kernel, grid: Dim3, block: Dim3) -> Callable:
+    """The Python function of a kernel.
+
+    Raises: UnsupportedError, DeviceFunctionLaunchError for what is none, InvalidLaunchError for one that was compiled
+    for smaller blocks.
+    """
     function = python_function(kernel)
     if function is None:
         kind = text_held(type(kernel), "__name__")
         raise UnsupportedError(f"an object of type {kind} is no kernel: pass a function, plain or jitted by numba.cuda")
-    if getattr(kernel, "targetoptions", {}).get("device"):
+    options = held(kernel, "targetoptions") or {}
+    check_bounds(options.get("launch_bounds"), grid, block, function.__name__)
+    if options.get("device"):
         raise DeviceFunctionLaunchError(
             f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "
             "leave device=True out of its @cuda.jit."

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +20,7 @@ from simt.memory.arrays import Array
 from simt.refusals import Refusal
 from simt.source.recognise import NUMBER_NAMES, dtype_of, is_numba_type
 from simt.values import is_lane
+from simt.values.castings import EXACT, PROMOTE, SAFE, UNSAFE, rating
 from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
@@ -26,18 +29,23 @@ if TYPE_CHECKING:
     from simt.values import Value
 
 ARRAY = re.compile(r"^(\w+)\s*\[(.*)\]$")  # "float32[:, ::1]"
+ORDERS = {"C": "", "F": " in Fortran's order", "A": " with gaps"}  # words for layouts
 AXES = re.compile(r"^:(:1)?(,:(:1)?)*$")
 
 
 @dataclass(frozen=True)
 class Declared:
-    """The declared type of one argument. ndim: 0 for a scalar."""
+    """The declared type of one argument. ndim: 0 for a scalar; layout: "C", "F" or, for any strides, "A"."""
 
     dtype: np.dtype
     ndim: int = 0
+    layout: str = "A"
 
     def __str__(self) -> str:
-        return f"{self.dtype}[{', '.join([':'] * self.ndim)}]" if self.ndim else str(self.dtype)
+        axes = [":"] * self.ndim
+        if axes and self.layout != "A":
+            axes[-1 if self.layout == "C" else 0] = "::1"
+        return f"{self.dtype}[{', '.join(axes)}]" if axes else str(self.dtype)
 
 
 @dataclass(frozen=True)
@@ -50,18 +58,19 @@ class Signature:
     def __str__(self) -> str:
         return f"({', '.join('any' if one is None else str(one) for one in self.arguments)})"
 
-    def distance(self, values) -> tuple[int, int] | None:
-        """(lossy conversions, other conversions) that these values need; None where they cannot be converted."""
-        lossy = other = 0
+    def distance(self, values) -> tuple[int, int, int] | None:
+        """(unsafe conversions, safe ones, promotions) that these values need; None where they cannot be converted."""
+        counts = [0] * 4
         for value, declared in zip(values, self.arguments, strict=False):
             if declared is None:
                 continue
             if not hasattr(value, "dtype") or not _converts(value, declared):
                 return None
-            if value.dtype != declared.dtype:
-                safe = np.can_cast(value.dtype, declared.dtype)
-                lossy, other = lossy + (not safe), other + safe
-        return lossy, other
+            code = _rating(value, declared)
+            if code is None:
+                return None
+            counts[code] += 1
+        return counts[UNSAFE], counts[SAFE], counts[PROMOTE]
 
     def convert(self, values) -> list:
         """The values in the declared types."""
@@ -72,9 +81,31 @@ class Signature:
         ]
 
 
+def _rating(value: Value, declared: Declared) -> int | None:
+    if isinstance(value, Array):
+        return EXACT if declared.layout == _layout(value) else SAFE
+    return rating(value.dtype, declared.dtype)
+
+
+def _layout(array: Array) -> str:
+    """ "C" or "F" for an array without gaps in this order, as numba names it; "A" for any other."""
+    extents = [(extent, stride) for extent, stride in zip(array.shape, array.strides, strict=True) if extent != 1]
+    for layout, order in (("C", extents[::-1]), ("F", extents)):
+        steps = accumulate((extent for extent, _ in order), mul, initial=1)
+        if all(stride == step for (_, stride), step in zip(order, steps, strict=False)):
+            return layout
+    return "A" if 0 not in array.shape else "C"
+
+
+def _fits(array: Array, declared: Declared) -> bool:
+    """Whether the strides of an array are those that are declared; of one axis without gaps, in either order."""
+    layout = _layout(array)
+    return declared.layout in ("A", layout) or (array.ndim == 1 and layout == "C")
+
+
 def _converts(value: Value, declared: Declared) -> bool:
     if isinstance(value, Array):
-        return declared.ndim == value.ndim and declared.dtype == value.dtype
+        return declared.ndim == value.ndim and declared.dtype == value.dtype and _fits(value, declared)
     if declared.ndim or not (isinstance(value, np.generic) or is_lane(value)):
         return False
     return value.dtype.kind != "c" or declared.dtype.kind == "c"
@@ -93,7 +124,7 @@ def kernel_arguments(declared, values: list, name: str) -> list:
     if not signatures:
         return values
     if len(signatures) > 1:
-        return choose(signatures, values, name).convert(values)
+        return choose(signatures, values, name, only_one=True).convert(values)
     wanted = [*signatures[0].arguments, *[None] * len(values)]
     taken = [value if one is None else _taken(value, one) for value, one in zip(values, wanted, strict=False)]
     if any(value is None for value in taken):
@@ -104,7 +135,8 @@ def kernel_arguments(declared, values: list, name: str) -> list:
 def _taken(value: Value, declared: Declared):
     """An argument of a kernel with one signature; None where the launch fails, or would read past the array."""
     if isinstance(value, Array):
-        if declared.ndim != value.ndim or declared.dtype.itemsize != value.dtype.itemsize:
+        same_size = declared.dtype.itemsize == value.dtype.itemsize
+        if declared.ndim != value.ndim or not same_size or not _fits(value, declared):
             return None
         return (
             value
@@ -116,24 +148,55 @@ def _taken(value: Value, declared: Declared):
     return cast(value, declared.dtype)
 
 
-def choose(signatures: tuple[Signature, ...], values, name: str) -> Signature:
-    """The signature that needs the fewest lossy conversions. Raises KernelTypeError when none takes the values."""
+def choose(signatures: tuple[Signature, ...], values, name: str, only_one: bool = False) -> Signature:
+    """The signature that needs the fewest unsafe conversions. Raises KernelTypeError when none takes the values.
+
+    only_one: raise, too, where several take them equally well.
+    """
     distances = [(distance, one) for one in signatures if (distance := one.distance(values)) is not None]
     if not distances:
         raise _refused(signatures, values, name)
-    return min(distances, key=lambda pair: pair[0])[1]
+    nearest = min(distance for distance, _ in distances)
+    found = [one for distance, one in distances if distance == nearest]
+    if only_one and len(set(found)) > 1:
+        raise _ambiguous(found, values, name)
+    return found[0]
+
+
+def _ambiguous(signatures: list[Signature], values, name: str) -> KernelTypeError:
+    declared, given = " and ".join(map(str, signatures)), ", ".join(map(_described, values))
+    return KernelTypeError(
+        Refusal(
+            "signature",
+            f"two signatures of {name} take ({given}) equally well, {declared}, so numba launches neither",
+            "Pass exactly the types of one, as in np.float32(x), or leave the signatures out.",
+        ),
+        name,
+    )
 
 
 def _refused(signatures: tuple[Signature, ...], values, name: str) -> KernelTypeError:
     declared, given = " or ".join(map(str, signatures)), ", ".join(map(_described, values))
-    return KernelTypeError(
-        Refusal(
-            "signature",
-            f"the signature of {name} is {declared}, but it was called with ({given})",
-            "Pass these types, or leave the signature out: @cuda.jit alone compiles for what comes.",
-        ),
-        name,
-    )
+    says = f"the signature of {name} is {declared}, but it was called with ({given})"
+    remedy = "Pass these types, or leave the signature out: @cuda.jit alone compiles for what comes."
+    if (found := _other_order(signatures[0], values)) is not None:
+        value, wanted = found
+        any_order = Declared(wanted.dtype, wanted.ndim)
+        if len(signatures) == 1:
+            says += (
+                "; numba does not compare the order of elements with the one signature there is, and the kernel would "
+                "take others than meant"
+            )
+        remedy = f"Declare {any_order}, which takes any order, or pass a copy without gaps in the order of {wanted}."
+    return KernelTypeError(Refusal("signature", says, remedy), name)
+
+
+def _other_order(signature: Signature, values) -> tuple[Array, Declared] | None:
+    """The first array that has the declared type and other strides than declared."""
+    pairs = zip(values, signature.arguments, strict=False)
+    arrays = ((value, one) for value, one in pairs if isinstance(value, Array) and one is not None)
+    alike = ((value, one) for value, one in arrays if (value.ndim, value.dtype) == (one.ndim, one.dtype))
+    return next(((value, one) for value, one in alike if not _fits(value, one)), None)
 
 
 def converting(call, declared, name: str) -> Run:
@@ -152,7 +215,7 @@ def converting(call, declared, name: str) -> Run:
 
 def _described(value: Value) -> str:
     if isinstance(value, Array):
-        return str(Declared(value.dtype, value.ndim))
+        return f"{Declared(value.dtype, value.ndim)}{ORDERS[_layout(value)]}"
     return str(value.dtype) if hasattr(value, "dtype") else type(value).__name__
 
 
@@ -183,7 +246,14 @@ def _named(text: str) -> Declared | None:
     dtype = _scalar_name(array[1] if array else text)
     if dtype is None or (array and not AXES.match(axes)):
         return None
-    return Declared(dtype, axes.count(",") + 1 if array else 0)
+    return Declared(dtype, axes.count(",") + 1 if array else 0, _declared_layout(axes))
+
+
+def _declared_layout(axes: str) -> str:
+    """axes: as in ":,::1"."""
+    if axes.rpartition(",")[2] == "::1":
+        return "C"
+    return "F" if axes.startswith("::1") else "A"
 
 
 def _typed(one) -> Declared | None:
@@ -194,7 +264,7 @@ def _typed(one) -> Declared | None:
         ndim, element = getattr(one, "ndim", 0), getattr(one, "dtype", None)
         if ndim and is_numba_type(element):
             dtype = _scalar_name(element.name)
-            return None if dtype is None else Declared(dtype, ndim)
+            return None if dtype is None else Declared(dtype, ndim, getattr(one, "layout", "A"))
         return _named(one.name)
     if isinstance(one, type) and issubclass(one, np.generic):
         return Declared(dtype_of(one))

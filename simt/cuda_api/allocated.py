@@ -93,9 +93,39 @@ def check_contiguous(array: np.ndarray) -> None:
         )
 
 
+def check_in_one_piece(array: np.ndarray) -> None:
+    """Raises: ValueError for a device array with gaps, into which numba copies nothing whole."""
+    core = array[tuple(slice(None) if step else 0 for step in array.strides)] if array.size else array
+    if not core.flags["C_CONTIGUOUS"] and not core.flags["F_CONTIGUOUS"]:
+        raise ValueError(
+            f"copy_to_device: this part of a device array, of shape {array.shape} and strides {array.strides}, has "
+            "gaps, and numba copies into whole memory only. Assign to it, as in x[...] = value."
+        )
+
+
+def check_same_order(device: np.ndarray, other: np.ndarray, operation: str) -> None:
+    """Raises: ValueError for arrays whose elements lie in another order: numba copies bytes as they are."""
+    strides = device.squeeze().strides, other.squeeze().strides
+    if device.size and strides[0] != strides[1]:
+        raise ValueError(
+            f"{operation}: the device array has strides {device.strides}, the other one {other.strides}, and numba "
+            "copies bytes as they lie. Make both in one order, as with order='F', or copy without naming an array."
+        )
+
+
+def same_memory(memory: np.ndarray, made: np.ndarray) -> np.ndarray:
+    """A view that NumPy made. Raises: NotImplementedError where it had to copy, which numba does not."""
+    if made.size and not np.may_share_memory(memory, made):
+        raise NotImplementedError(
+            f"A device array of shape {memory.shape} and strides {memory.strides} has gaps, so no array of shape "
+            f"{made.shape} lies in its memory. Copy it to one without gaps first."
+        )
+    return made
+
+
 def check_like(device: np.ndarray, host: np.ndarray, operation: str) -> None:
     """Raises: ValueError, TypeError for a copy between arrays of other shapes or types."""
-    if host.shape != device.shape:
+    if host.squeeze().shape != device.squeeze().shape:
         raise ValueError(
             f"{operation}: the device array has shape {device.shape}, the other one {host.shape}. They must agree."
         )

@@ -8,7 +8,9 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from simt.cuda_api.host_events import address_of
+from simt.values.unasked import is_a, kind_has
 
+PLAIN = (np.ndarray, np.generic, int, float, complex, str, type(None))
 _live: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by address, once one was asked
 
 
@@ -19,6 +21,16 @@ def interface_to(owner: Any, memory: np.ndarray) -> dict[str, Any]:
     strides = None if memory.flags.c_contiguous else memory.strides
     data = {"shape": memory.shape, "strides": strides, "typestr": memory.dtype.str, "data": (address, False)}
     return {**data, "version": 3}
+
+
+def interface_of(obj: Any) -> dict | None:
+    """What an object says of its memory on a device; None where it says nothing, or fails to."""
+    if is_a(obj, *PLAIN) and not kind_has(obj, "__cuda_array_interface__"):
+        return None
+    try:
+        return getattr(obj, "__cuda_array_interface__", None)
+    except Exception:  # an object of the program that answers no question: whoever takes it says what it is
+        return None
 
 
 def live_at(address: int) -> Any:

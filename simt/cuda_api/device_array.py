@@ -7,13 +7,23 @@ from typing import Literal
 import numpy as np
 
 from simt.cuda_api import host_events
-from simt.cuda_api.allocated import allocated, check_contiguous, check_like, order_like, strides_like
-from simt.cuda_api.array_interface import interface_to, live_at
+from simt.cuda_api.allocated import (
+    allocated,
+    check_contiguous,
+    check_in_one_piece,
+    check_like,
+    check_same_order,
+    order_like,
+    same_memory,
+    strides_like,
+)
+from simt.cuda_api.array_interface import interface_of, interface_to, live_at
 from simt.cuda_api.host_memory import HostAndDeviceArray
+from simt.cuda_api.streams import default_stream
 from simt.events.launches import Contents
 from simt.memory.overlaps import bounds
 from simt.memory.shared_local import poisoned
-from simt.values.unasked import is_a
+from simt.values.unasked import memory_on_device
 
 Order = Literal["C", "F", "A"]
 NO_POINTER = "there is no memory of a GPU to point to. Pass the array itself to kernels, and copy with copy_to_host()."
@@ -39,20 +49,24 @@ def _contents(memory: np.ndarray, filled: bool) -> Contents:
 class DeviceArray:
     """An array that host code reads only through `copy_to_host`, as numba's device arrays.
 
-    Slices and reshaped arrays share its memory. simt_host_array: the memory itself, for the interpreter.
+    Slices and reshaped arrays share its memory. simt_host_array: the memory itself, for the interpreter; stream: where
+    its copies go that name none, that which it was made with.
     """
 
-    __slots__ = ("simt_host_array", "simt_contents", "__weakref__")
+    __slots__ = ("simt_host_array", "simt_contents", "stream", "__weakref__")
 
-    def __init__(self, memory: np.ndarray, filled: bool | Contents = True):
-        self.simt_host_array = memory
+    def __init__(self, memory: np.ndarray, filled: bool | Contents = True, stream=0):
+        self.simt_host_array, self.stream = memory, stream
         self.simt_contents = filled if isinstance(filled, Contents) else _contents(memory, filled)
 
     def __getattr__(self, name: str):
         """What numba's arrays have, or had, and these have not: says what to write instead."""
         if name in ELSEWHERE:
             raise AttributeError(f"A device array has no {name} here: {ELSEWHERE[name]}")
-        raise AttributeError(f"A device array has no {name}. Copy it first, as in x.copy_to_host().{name}.")
+        says = f"A device array has no {name}"
+        if hasattr(np.ndarray, name):
+            raise AttributeError(f"{says}. Copy it first, as in x.copy_to_host().{name}.")
+        raise AttributeError(f"{says}, nor has an array of NumPy's.")
 
     @property
     def simt_initialised(self) -> bool:
@@ -79,16 +93,18 @@ class DeviceArray:
         """Where the memory is, for `as_cuda_array`; no library can use it on a GPU."""
         return interface_to(self, self.simt_host_array)
 
-    def _view(self, memory: np.ndarray) -> DeviceArray:
-        return DeviceArray(memory, self.simt_contents)
+    def _view(self, memory: np.ndarray, stream=0) -> DeviceArray:
+        return DeviceArray(memory, self.simt_contents, stream or self.stream)
 
     def copy_to_host(self, ary: np.ndarray | None = None, stream=0) -> np.ndarray:
         """A host copy, or a copy into `ary`, which must have the same shape and dtype. Returns the host array."""
         if ary is None:
             ary = np.empty_like(self.simt_host_array)
-        check_like(self.simt_host_array, ary, "copy_to_host")
-        host_events.tell("copies", "down", self.simt_host_array, ary, stream)
-        np.asarray(ary)[...] = self.simt_host_array
+        else:
+            check_like(self.simt_host_array, ary, "copy_to_host")
+            check_same_order(self.simt_host_array, ary, "copy_to_host")
+        host_events.tell("copies", "down", self.simt_host_array, ary, stream or self.stream)
+        np.asarray(ary)[...] = self.simt_host_array.reshape(ary.shape)
         return ary
 
     def copy_to_device(self, ary, stream=0) -> None:
@@ -96,17 +112,25 @@ class DeviceArray:
         ary = as_cuda_array(ary) if is_cuda_array(ary) else ary
         source = ary.simt_host_array if isinstance(ary, DeviceArray) else np.asarray(ary)
         check_like(self.simt_host_array, source, "copy_to_device")
+        check_in_one_piece(self.simt_host_array)
         direction = "across" if isinstance(ary, DeviceArray) else "up"
-        host_events.tell("copies", direction, self.simt_host_array, source if direction == "across" else ary, stream)
-        self.simt_host_array[...] = source
+        if direction == "across":
+            check_same_order(self.simt_host_array, source, "copy_to_device")
+        other = source if direction == "across" else ary
+        host_events.tell("copies", direction, self.simt_host_array, other, stream or self.stream)
+        self.simt_host_array[...] = source.reshape(self.shape)
         self.simt_contents.filled = True
 
     def __getitem__(self, index):
         """A view of a slice; a single element is copied to the host."""
+        return self.getitem(index)
+
+    def getitem(self, index, stream=0):
+        """The same, in a stream."""
         part = self.simt_host_array[index]
         if isinstance(part, np.ndarray) and part.ndim:
-            return self._view(part)
-        host_events.tell("copies", "down", self._cell(index), None, 0)
+            return self._view(part, stream)
+        host_events.tell("copies", "down", self._cell(index), None, stream or self.stream)
         return part
 
     def _cell(self, index) -> np.ndarray:
@@ -114,16 +138,16 @@ class DeviceArray:
         return self.simt_host_array[(*(index if isinstance(index, tuple) else (index,)), ...)]
 
     def __setitem__(self, index, value) -> None:
-        across = isinstance(value, DeviceArray)
-        host_events.tell(
-            "copies",
-            "across" if across else "up",
-            self._cell(index),
-            host_events.memory_of(value) if across else None,
-            0,
-        )
-        self.simt_host_array[index] = value.simt_host_array if isinstance(value, DeviceArray) else value
+        self.setitem(index, value)
+
+    def setitem(self, index, value, stream=0) -> None:
+        """``x[index] = value`` in a stream; without one it is waited for."""
+        memory, stream = memory_on_device(value), stream or self.stream
+        host_events.tell("copies", "up" if memory is None else "across", self._cell(index), memory, stream)
+        self.simt_host_array[index] = value if memory is None else memory
         self.simt_contents.filled = True
+        if memory is not None and host_events.names_no_stream(stream):
+            default_stream().synchronize()
 
     def __len__(self) -> int:
         return len(self.simt_host_array)
@@ -135,20 +159,28 @@ class DeviceArray:
         return self.copy_to_host().astype(self.dtype if dtype is None else dtype, copy=False)
 
     def reshape(self, *shape, order: Order = "C") -> DeviceArray:
-        """A view of another shape; one extent may be -1."""
-        return self._view(self.simt_host_array.reshape(*shape, order=order))
+        """A view of another shape; one extent may be -1. Raises: NotImplementedError where none is of this memory."""
+        return self._view(same_memory(self.simt_host_array, self.simt_host_array.reshape(*shape, order=order)))
 
     def ravel(self, order: Order = "C", stream=0) -> DeviceArray:
-        """A flat view of a contiguous array."""
-        return self._view(self.simt_host_array.reshape(-1, order=order))
+        """A flat view of a contiguous array. Raises: NotImplementedError for another."""
+        return self._view(same_memory(self.simt_host_array, self.simt_host_array.reshape(-1, order=order)), stream)
 
     def transpose(self, axes=None) -> DeviceArray:
-        """A view with reversed (or the given) axes."""
-        return self._view(self.simt_host_array.transpose(axes))
+        """A copy with exchanged axes, as numba makes one. Raises: NotImplementedError for any but two axes."""
+        memory = self.simt_host_array
+        if axes and tuple(axes) == tuple(range(self.ndim)):
+            return self
+        if self.ndim != 2:
+            raise NotImplementedError(f"numba transposes device arrays of two axes, and this one has {self.ndim}.")
+        result = DeviceArray(np.ascontiguousarray(memory.transpose(axes)), stream=self.stream)
+        host_events.tell("allocates", result.simt_host_array)
+        host_events.tell("copies", "across", result.simt_host_array, memory, self.stream)
+        return result
 
     def squeeze(self, axis=None, stream=0) -> DeviceArray:
         """A view without axes of extent 1."""
-        return self._view(self.simt_host_array.squeeze(axis))
+        return self._view(self.simt_host_array.squeeze(axis), stream)
 
     def view(self, dtype) -> DeviceArray:
         """The same bytes as another dtype."""
@@ -168,7 +200,8 @@ class DeviceArray:
         return bool(self.flags.f_contiguous)
 
     def bind(self, stream=0) -> DeviceArray:
-        return self
+        """The same array, whose copies go to a stream."""
+        return DeviceArray(self.simt_host_array, self.simt_contents, stream)
 
     def __repr__(self) -> str:
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype}; simt interpreter, no GPU)"
@@ -184,7 +217,8 @@ def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -
         return as_cuda_array(obj)
     host = np.asarray(obj)
     check_contiguous(host)
-    result = DeviceArray(host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape))
+    memory = host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape)
+    result = DeviceArray(memory, stream=stream)
     host_events.tell("allocates", result.simt_host_array)
     if copy:
         host_events.tell("copies", "up", result.simt_host_array, obj if isinstance(obj, np.ndarray) else None, stream)
@@ -195,27 +229,17 @@ def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream
     """An uninitialised device array; floats hold NaN, so that a kernel which misses an element is seen."""
     memory = allocated(shape, dtype, strides, order)
     host_events.tell("allocates", memory)
-    return DeviceArray(memory, False)
+    return DeviceArray(memory, False, stream)
 
 
 def device_array_like(ary, stream=0) -> DeviceArray:
     """An uninitialised device array of the shape, dtype and order of a host or device array."""
-    return device_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary))
+    return device_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary), stream)
 
 
 def is_cuda_array(obj) -> bool:
     """Whether an object is a device array, or says where its memory is as one."""
     return isinstance(obj, DeviceArray) or interface_of(obj) is not None
-
-
-def interface_of(obj) -> dict | None:
-    """What an object says of its memory on a device; None where it says nothing, or fails to."""
-    if is_a(obj, np.ndarray, np.generic, int, float, complex, str, type(None)) and not is_a(obj, HostAndDeviceArray):
-        return None
-    try:
-        return getattr(obj, "__cuda_array_interface__", None)
-    except Exception:  # an object of the program that answers no question: whoever takes it says what it is
-        return None
 
 
 def as_cuda_array(obj, sync: bool = True) -> DeviceArray:

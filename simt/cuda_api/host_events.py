@@ -107,6 +107,11 @@ def telling_of_a_launch(kernel: Any, grid: tuple, block: tuple, args: tuple, str
             tell("launched")
 
 
+def names_no_stream(stream: Any) -> bool:
+    """Whether a call named no stream: it then waits for its copies."""
+    return stream is None or isinstance(stream, int) and stream == 0
+
+
 def somebody_listens() -> bool:
     """Whether host code is being watched, so that whoever watches says what there is to say."""
     return bool(_listeners)

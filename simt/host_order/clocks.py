@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 HOST = "host"
 DEFAULT_STREAM = "the default stream"
@@ -122,8 +121,3 @@ def joined(*clocks: Mapping[Hashable, int]) -> Clock:
             if result.get(actor, 0) < number:
                 result[actor] = number
     return result
-
-
-def names_no_stream(stream: Any) -> bool:
-    """Whether a call named no stream: it then waits for its copies."""
-    return stream is None or isinstance(stream, int) and stream == 0

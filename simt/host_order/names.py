@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from simt.cuda_api.host_events import names_no_stream
 from simt.cuda_api.host_memory import HostAndDeviceArray
-from simt.host_order.clocks import DEFAULT_STREAM, names_no_stream
+from simt.host_order.clocks import DEFAULT_STREAM
 from simt.host_order.frames import local_name, program_frame
 from simt.host_order.host_arrays import plain
 from simt.host_order.memory import HostMemory, address_of

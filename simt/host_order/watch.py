@@ -10,10 +10,10 @@ import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.cuda_api import host_events
-from simt.cuda_api.host_events import HostListener
+from simt.cuda_api.host_events import HostListener, names_no_stream
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events import Finding
-from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation, names_no_stream
+from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation
 from simt.host_order.host_arrays import conversions_tell, plain, telling
 from simt.host_order.marks import Marks
 from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of

@@ -98,6 +98,22 @@ def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3
     return grid, block
 
 
+def check_bounds(launch_bounds, grid: Dim3, block: Dim3, name: str) -> None:
+    """What `@cuda.jit(launch_bounds=...)` promises: threads of a block at most, or a tuple that begins with them.
+
+    Raises: InvalidLaunchError for a launch that breaks the promise.
+    """
+    most = launch_bounds[0] if isinstance(launch_bounds, tuple) else launch_bounds
+    if most is not None and volume(block) > most:
+        raise InvalidLaunchError(
+            f"{name} is compiled for at most {most} threads a block (launch_bounds), and this launch has "
+            f"{volume(block)}.",
+            grid,
+            block,
+            remedy=f"Launch with at most {most} threads a block, or compile for more: launch_bounds={volume(block)}.",
+        )
+
+
 def check_cooperative(grid: Dim3, block: Dim3) -> None:
     """Whether all blocks of a launch that has a grid barrier can be on one GPU at once, whichever it is.
 

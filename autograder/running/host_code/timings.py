@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from simt.cuda_api.host_events import HostListener
+from simt.cuda_api.host_events import HostListener, names_no_stream
 from simt.cuda_api.host_memory import HostAndDeviceArray
-from simt.host_order.names import names_no_stream
 
 COUNTERS = {
     "timings": "times asked for between two events",

@@ -7,6 +7,7 @@ import pytest
 
 from simt.cuda_api import cuda
 from simt.errors import KernelTypeError
+from simt.values.castings import rating
 
 
 @cuda.jit("int32(int32, int32)", device=True)
@@ -69,3 +70,45 @@ def test_signatures_are_read_however_they_are_spaced(text):
     assert 0 == out[0, 0]
     with pytest.raises(KernelTypeError):
         clear[1, 1](out[0])
+
+
+@pytest.mark.parametrize(
+    ("signature", "fits", "fits_not"),
+    [
+        ("void(float32[::1])", lambda d: d[0], lambda d: d[:, 0]),
+        ("void(float32[:, ::1])", lambda d: d[1:], lambda d: d[:, 1:]),
+        ("void(float32[::1, :])", lambda d: cuda.to_device(np.asfortranarray(d)), lambda d: d),
+    ],
+)
+def test_arrays_must_lie_in_the_declared_order(signature, fits, fits_not):
+    kernel = cuda.jit(signature)(lambda out: None)
+    d = cuda.to_device(np.zeros((4, 4), np.float32))
+
+    kernel[1, 1](fits(d))
+    with pytest.raises(KernelTypeError, match="takes any order"):
+        kernel[1, 1](fits_not(d))
+
+
+def test_of_two_signatures_that_fit_equally_well_numba_launches_neither():
+    @cuda.jit(["void(float64[:], float32, float64)", "void(float64[:], float64, float32)"])
+    def add(out, a, b):
+        out[0] = a + b
+
+    out = np.zeros(1)
+    add[1, 1](out, np.float32(1), 2.0)
+    assert 3 == out[0]
+    with pytest.raises(KernelTypeError, match="equally well"):
+        add[1, 1](out, 1, 2)
+
+
+def test_conversions_are_rated_as_numba_rates_them():
+    rules = pytest.importorskip("numba.cuda.typeconv.rules")
+    from numba import from_dtype
+
+    names = (
+        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+    )
+    for given in map(np.dtype, names):
+        for declared in map(np.dtype, names):
+            theirs = rules.default_type_manager.check_compatible(from_dtype(given), from_dtype(declared))
+            assert rating(given, declared) == (None if theirs is None else int(theirs) - 1), (given, declared)

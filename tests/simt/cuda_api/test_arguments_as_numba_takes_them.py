@@ -117,3 +117,48 @@ def test_a_launch_with_another_number_of_arguments_is_a_type_error():
         add_one[1, 4](np.zeros(4), 3)
     with pytest.raises(TypeError, match="needs a value for x"):
         add_one[1, 4]()
+
+
+def test_a_transposed_device_array_is_a_copy_without_gaps():
+    d = cuda.to_device(np.arange(6.0).reshape(2, 3))
+    turned = d.T
+    turned[0, 1] = 9
+    assert (16, 8) == turned.strides and 3 == d[1, 0]
+    assert [[0, 9], [1, 4], [2, 5]] == turned.copy_to_host().tolist()
+    with pytest.raises(NotImplementedError, match="two axes"):
+        cuda.to_device(np.zeros((2, 3, 4))).transpose()
+
+
+def test_bytes_are_copied_as_they_lie():
+    rows, columns = cuda.to_device(np.zeros((2, 3))), cuda.to_device(np.zeros((2, 3), order="F"))
+    columns.copy_to_device(np.ones((2, 3)))  # of a host array numba makes a copy in the order of the device's
+    for copy in (
+        lambda: rows.copy_to_host(np.zeros((2, 3), order="F")),
+        lambda: columns.copy_to_device(rows),
+        lambda: rows[:, 0].copy_to_device(np.zeros(2)),
+    ):
+        with pytest.raises(ValueError, match="strides"):
+            copy()
+    assert 0 == rows[:, 0].copy_to_host().sum()
+    with pytest.raises(NotImplementedError, match="has gaps"):
+        rows[:, :2].reshape(4)
+
+
+def test_a_device_array_has_the_stream_that_it_was_made_with():
+    stream = cuda.stream()
+    d = cuda.to_device(np.arange(4.0), stream=stream)
+    assert stream is d.stream is d[1:].stream and 0 == cuda.device_array(2).stream
+    d.setitem(0, 5.0)
+    assert 5 == d.getitem(0)
+
+
+def test_a_launch_keeps_to_its_launch_bounds():
+    @cuda.jit(launch_bounds=64)
+    def fill(out):
+        out[cuda.grid(1)] = 1
+
+    out = np.zeros(128)
+    fill[2, 64](out)
+    assert 128 == out.sum()
+    with pytest.raises(InvalidLaunchError, match="at most 64 threads"):
+        fill[1, 128](out)
