@@ -11,7 +11,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, 1 + (os.cpu_count() or 
 TESTS = $(RUN) -P -m pytest -q -n $(WORKERS) # -P: pytest would take the tree's egg-info for its plugin, and rewrite what it lists
 
 .DEFAULT_GOAL := help
-.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises harden compile-kernels test-gpu bench lite site record lint \
+.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises check-cards harden compile-kernels test-gpu bench lite site record lint \
         format environment environment-dev environment-drills
 
 help: ## list the targets
@@ -53,6 +53,9 @@ check-exercises: environment-dev ## print four matrices: what people write, othe
 
 harden: environment-dev ## change the course's own answers in one place at a time, and print what the judge lets pass (HARDEN_FLAGS="--unit 08_atomics")
 	@$(RUN) -m tools.matrices.harden $(HARDEN_FLAGS)
+
+check-cards: environment-dev ## mark every reply that is kept beside the drill cards: right ones otherwise written, and wrong ones
+	@$(TESTS) --dist worksteal --release tests/autograder/drills/test_replies.py tests/autograder/drills/test_quantities.py
 
 compile-kernels: environment-dev ## compile every kernel of the course, and the engine's tensor-core kernels, for common GPUs
 	@$(RUN) -m tools.compile_kernels

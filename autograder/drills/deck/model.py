@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 LANGUAGES = ("en", "zh")
@@ -85,10 +85,16 @@ class Mark:
     then: str = ""  # what an interviewer asks next
     reply: str = ""  # and what to say to that
     read: str = ""  # what an answer was taken to mean, where it was written otherwise than it is shown
+    unsure: bool = False  # not a form that is known: whoever answered says whether it is the same
+    by_learner: bool = False  # the score is what whoever answered says
 
     @property
     def right(self) -> bool:
         return self.score >= 0.999
+
+    def settled(self, same: bool) -> Mark:
+        """The mark of an unknown form, once it was compared with the accepted one."""
+        return replace(self, score=float(same), unsure=False, by_learner=True)
 
 
 class CardError(ValueError):

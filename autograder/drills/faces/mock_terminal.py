@@ -126,7 +126,8 @@ class Room:
                 self.face.show_points(question)
                 said = self.line(say("tick", self.face.language) + "\n> ")
             try:
-                return typed, kinds.mark(question, said)
+                mark = kinds.mark(question, said)
+                return typed, mark.settled(self.face.is_the_same(question, mark)) if mark.unsure else mark
             except AnswerError as error:
                 self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
 

@@ -22,12 +22,13 @@ from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.words import refusal, say
 from autograder.drills.learning import memory
-from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, known_of
+from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, UnknownFormError, known_of
 from autograder.drills.learning.strength import UNKNOWN
 from autograder.machine.scratch import ScratchFolder
 
 WIDTH = 80
 SKIP, QUIT, EDIT, CLEAR, END = ":s", ":q", ":e", ":x", "."
+YES, NO = {"y", "yes", "j", "是", "对", "同"}, {"n", "no", "否", "不", "不是"}
 LEXER = {"python": "python", "cpp": "cuda"}
 
 
@@ -180,6 +181,14 @@ class Terminal:
         self.console.print(f"[bold]{self.say('solution' if question.card.kind == 'write' else 'accepted')}[/]")
         self.code(mark.truth, question.card.data.get("to", "python"), False)
 
+    def is_the_same(self, question: Question, mark: Mark) -> bool:
+        """Does whoever wrote it find that code in an unknown form does what the accepted one does?"""
+        self._show_truth(question, mark)
+        prompt = f"{self.say('same')}\n> "
+        while (typed := self.line(prompt).lower()) not in YES | NO:
+            prompt = f"{self.say('yes_or_no')}> "
+        return typed in YES
+
     def ask_until_readable(self, question: Question, session: Sitting) -> Mark:
         """Answer a question, again where it could not be read. Raises: Skip, Quit, AnsweredElsewhereError."""
         while True:
@@ -188,6 +197,8 @@ class Terminal:
                 return session.answer(typed, seconds)
             except AnswerError as error:
                 self.console.print(f"[yellow]{escape(refusal(error, self.language))}[/]")
+            except UnknownFormError as error:
+                return session.answer(typed, seconds, same=self.is_the_same(question, error.mark))
             except KeyboardInterrupt:  # while a check runs
                 raise Quit from None
 

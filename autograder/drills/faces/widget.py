@@ -11,7 +11,7 @@ from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.terminal import help_of
 from autograder.drills.faces.words import refusal, say
-from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting
+from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, UnknownFormError
 from simt.notebook import OPEN_CODE
 
 STYLE = "max-width:52em;line-height:1.5;font-family:system-ui,sans-serif;font-size:14px"
@@ -92,7 +92,16 @@ class DrillWidget:
         head = self._html(self._head(question) + f"<p><b>{self._say('points')}</b></p>")
         self.box.children = [head, *boxes, self._button("send", send)]
 
-    def _send(self, question: Question, typed: str, seconds: float | None = None) -> None:
+    def _compare(self, question: Question, typed: str, seconds: float, mark: Mark) -> None:
+        """Code in an unknown form beside the accepted one, and two buttons."""
+        both = f"{OPEN_CODE}{escape(typed)}</pre>{OPEN_CODE}{escape(mark.truth)}</pre><p>{self._say('same')}</p>"
+        buttons = [
+            self._button(name, lambda _, same=same: self._send(question, typed, seconds, same))
+            for name, same in (("same", True), ("other", False))
+        ]
+        self.box.children = [self._html(self._head(question) + both), self.make.HBox(buttons)]
+
+    def _send(self, question: Question, typed: str, seconds: float | None = None, same: bool | None = None) -> None:
         """Mark it and show the mark, or say how to write it. What leaving a box sent, a button sends no more."""
         if question is self._answered:
             return
@@ -101,7 +110,10 @@ class DrillWidget:
             return
         taken = time.monotonic() - self._began if seconds is None else seconds
         try:
-            mark = self.sitting.answer(typed, taken)
+            mark = self.sitting.answer(typed, taken, same)
+        except UnknownFormError as error:
+            self._compare(question, typed, taken, error.mark)
+            return
         except AnsweredElsewhereError:
             self.put()
             return

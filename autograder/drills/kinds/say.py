@@ -35,6 +35,7 @@ def mark(question: Question, answer: str) -> Mark:
         raise AnswerError(f"1-{count}, 0")
     return Mark(
         score=len(ticked - {0}) / count,
+        by_learner=True,
         truth="\n".join(f"{number}. {point}" for number, point in enumerate(question.reveal, 1)),
         weak=card.says("weak", language),
         then=card.says("then", language),

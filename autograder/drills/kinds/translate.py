@@ -1,4 +1,4 @@
-"""Translate: numba.cuda to CUDA C++ and back, matched by structure: names of locals and the order of sums are free."""
+"""Translate: numba.cuda to CUDA C++ and back, compared by what the code says and not by how it is written."""
 
 from __future__ import annotations
 
@@ -26,15 +26,23 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
 
 
 def mark(question: Question, answer: str) -> Mark:
-    """answer: code in the other language; right where its structure is that of one of the accepted forms."""
+    """answer: code in the other language; right where it says what one of the accepted forms says.
+
+    A form that is neither accepted nor known to be wrong leaves the mark unsure.
+    """
     data = question.card.data
     if not answer.strip():
         raise AnswerError("...")
+
+    def is_one_of(forms: list[str]) -> bool:
+        return any(same(data["to"], answer, form, data.get("names", ())) for form in forms)
+
     try:
-        right = any(same(data["to"], answer, form, data.get("names", ())) for form in data["accept"])
+        right, wrong = is_one_of(data["accept"]), is_one_of(data["reject"])
     except StructureError as error:
-        raise AnswerError(str(error)) from error
-    return Mark(float(right), data["accept"][0], question.card.says("why", question.language))
+        raise AnswerError(str(error), "no_code") from error
+    why = question.card.says("why", question.language)
+    return Mark(float(right), data["accept"][0], why, unsure=not right and not wrong)
 
 
 def solve(question: Question) -> str:

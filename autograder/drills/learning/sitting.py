@@ -23,6 +23,14 @@ STALE = timedelta(hours=20)  # a session interrupted longer ago is not taken up 
 SEEDS = 1 << 31
 
 
+class UnknownFormError(Exception):
+    """Code that is in no form that is known: whoever wrote it compares it with the accepted one, `mark.truth`."""
+
+    def __init__(self, mark: Mark):
+        self.mark = mark
+        super().__init__(mark.truth)
+
+
 class AnsweredElsewhereError(Exception):
     """Another window has answered or skipped this card meanwhile; nothing was marked, and the sitting has moved on."""
 
@@ -56,16 +64,21 @@ class Sitting:
             self._question = self.place, kinds.pose(all_cards()[name], self.language, random.Random(seed))
         return self._question[1]
 
-    def answer(self, typed: str, seconds: float) -> Mark:
-        """Mark what was typed, schedule the card, move on.
+    def answer(self, typed: str, seconds: float, same: bool | None = None) -> Mark:
+        """Mark what was typed, schedule the card, move on. same: what the learner says of a form that is not known.
 
-        Raises: AnswerError where it cannot be read; AnsweredElsewhereError where another window was quicker.
+        Raises: AnswerError where it cannot be read; UnknownFormError where the learner is to compare it;
+        AnsweredElsewhereError where another window was quicker. Nothing is kept then.
         """
         if self._question is None or self._question[0] != self.place:
             self.current()
         question = self._question[1]
         self._refuse_if_behind()
         mark = kinds.mark(question, typed)
+        if mark.unsure:
+            if same is None:
+                raise UnknownFormError(mark)
+            mark = mark.settled(same)
         self._record(question.card, mark, typed, seconds)
         return mark
 

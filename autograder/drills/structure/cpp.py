@@ -1,198 +1,217 @@
-"""The structure of CUDA C++: tree-sitter's syntax tree with what may differ taken out.
-
-Taken out: comments, parentheses, names of variables that the code itself declares, `const`, `__restrict__` and how
-wide or signed an integer index is, the order of commuting operands, `a > b` for `b < a`, `x += y` for `x = x + y`,
-advice such as `#pragma unroll`, `dim3(n)` for `n`, `threadIdx.x + blockIdx.x * blockDim.x` in any order, a pointer that
-starts as null, the cast that `cudaMalloc` once needed, `(float)0.1` for `0.1f`, and an early return for a condition
-round the rest.
-"""
+"""CUDA C++ in the common form: expressions. What stands round them is in `cpp_statements`."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from autograder.drills.structure.errors import StructureError
+from autograder.drills.structure.forms import Form, num
 
-INTEGERS = {"int", "unsigned", "unsigned int", "size_t", "auto", "uint32_t", "int32_t", "long", "const auto"}
-DROPPED = {"comment", "const", "__restrict__", "constexpr", ";", "(", ")", ",", "{", "}", "[", "]"}
-COMMUTE = {"+", "*", "&", "|", "^", "==", "!=", "&&", "||"}
-MIRRORED = {">": "<", ">=": "<="}
-FLAT = {"parenthesized_expression", "condition_clause", "expression_statement", "compound_statement"}
-RETURN = ("return_statement", "return")
-NULLS = ("0", ("null", "0"))
-ALIASES = {"nullptr": "0", "NULL": "0"}
-ALL_LANES = {"~0", "~0u", "~0U", "-1"}  # other ways to write the mask 0xffffffff
-PRAGMA = re.compile(r"^[ \t]*#pragma unroll.*$", re.MULTILINE)  # advice to the compiler, which the structure has not
-VOID_POINTERS = re.compile(r"\(\s*void\s*\*\s*\*\s*\)")
-SINGLE = re.compile(r"\(float\)\s*(\d*\.\d+)|static_cast<float>\(\s*(\d*\.\d+)\s*\)")
-WRAPPERS = ("void wrapped_for_parsing() {{\n{}\n}}\n", "{}\n")
+INTEGERS = re.compile(
+    r"(?:unsigned|signed|int|long|size_t|ptrdiff_t|u?int(?:32|64)_t|uint|ulong)(?: (?:unsigned|signed|int|long))*"
+)
+ALL_LANES = dict.fromkeys(("FULL_MASK", "FULL_WARP", "FULLMASK", "ALL_LANES"), num(0xFFFFFFFF))
+SPELLINGS = {"nullptr": num(0), "NULL": num(0), "true": num(1), "false": num(0), "warpSize": num(32), **ALL_LANES}
+CASTS = ("static_cast", "reinterpret_cast", "const_cast")
+SIZES = {
+    "char": 1, "bool": 1, "int8_t": 1, "uint8_t": 1, "half": 2, "__half": 2, "short": 2, "integer": 4, "float": 4,
+    "double": 8, "float2": 8, "int2": 8, "float4": 16, "int4": 16, "double2": 16, "uint4": 16,
+}  # fmt: skip
+SIZED = {"long": 8, "long long": 8, "size_t": 8, "unsigned long long": 8, "int64_t": 8, "uint64_t": 8}
+VALUE_TYPES = ("float", "double", "int", "unsigned", "size_t", "half", "dim3", "char", "long", "bool", "float4")
 
 
-@cache
-def _parser():
-    try:
-        import tree_sitter
-        import tree_sitter_cuda
-    except ImportError as error:
-        raise StructureError("CUDA C++ is read with tree-sitter: pip install tree-sitter tree-sitter-cuda") from error
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language()))
+def text_of(node) -> str:
+    return re.sub(r"\s+", " ", node.text.decode()).strip()
 
 
-def shape(source: str, names: frozenset[str]) -> tuple:
-    """The structure of statements, or of declarations. Raises: StructureError, naming the line."""
-    source = PRAGMA.sub("", source).strip()
-    if not source.endswith((";", "}")) and not source.startswith("#"):
-        source += ";"
-    failures = []
-    for wrapper in WRAPPERS:
-        text = wrapper.format(source)
-        tree = _parser().parse(text.encode())
-        broken = _first_error(tree.root_node)
-        if broken is None:
-            body = _statements(tree.root_node, wrapped=wrapper is WRAPPERS[0])
-            declared = _declared(body, names)
-            return tuple(_guarded([_shape(each, declared) for each in body]))
-        failures.append(broken.start_point[0] + 1 - (wrapper is WRAPPERS[0]))
-    raise StructureError(f"line {max(1, failures[0])}: C++?")
+def plain_name(text: str) -> str:
+    """Without namespaces."""
+    return text.rpartition("::")[2]
 
 
-def _first_error(node):
-    """The first node that did not parse; None where all did."""
-    if node.type == "ERROR" or node.is_missing:
-        return node
-    if not node.has_error:
-        return None
-    return next(filter(None, map(_first_error, node.children)), node)
+def value_type(text: str) -> str:
+    """A type without its constness; all widths of a whole number that counts or indexes are one."""
+    text = plain_name(re.sub(r"\b(const|constexpr|static|volatile|typename)\b", " ", text).strip())
+    text = re.sub(r"\s+", " ", text).strip()
+    return "integer" if INTEGERS.fullmatch(text) else text
 
 
-def _statements(root, wrapped: bool) -> list:
-    if wrapped:
-        body = root.children[0].child_by_field_name("body")
-        return [child for child in body.named_children if child.type != "comment"]
-    return [child for child in root.named_children if child.type != "comment"]
+def type_of(node, declarator=None) -> str:
+    """The type that a declaration or a cast names, with its stars; `const` is kept where a pointer points to it."""
+    base = value_type(text_of(node.child_by_field_name("type")))
+    stars = stars_of(declarator if declarator is not None else node.child_by_field_name("declarator"))
+    return f"{'const ' if stars and is_const(node) else ''}{base}{stars}"
 
 
-def _declared(nodes, keep: frozenset[str]) -> dict[str, str]:
-    """Variables that the code declares, by the order in which they appear."""
-    found: dict[str, str] = {}
-    for node in nodes:
-        for declarator in _declarators(node):
-            name = declarator.text.decode()
-            if name not in keep:
-                found.setdefault(name, f"local{len(found)}")
+def is_const(node) -> bool:
+    """Does the type's own qualifier say const, whichever side it stands on?"""
+    return any(child.type == "type_qualifier" and child.text == b"const" for child in node.children)
+
+
+def stars_of(declarator) -> str:
+    """One for each pointer."""
+    found = ""
+    while declarator is not None:
+        found += (
+            "*" if "pointer_declarator" in declarator.type else "&" if "reference_declarator" in declarator.type else ""
+        )
+        inner = declarator.child_by_field_name("declarator")
+        declarator = inner or next((c for c in declarator.named_children if c.type.endswith("_declarator")), None)
     return found
 
 
-def _declarators(node):
-    """Identifiers in the place where a declaration names its variable."""
-    if node.type in ("declaration", "parameter_declaration", "for_range_loop"):
-        for child in node.children_by_field_name("declarator"):
-            yield from _innermost(child)
-    for child in node.children:
-        yield from _declarators(child)
+def expression(node) -> Form:
+    """One expression; what no card needs, as its text."""
+    reader = READERS.get(node.type)
+    return reader(node) if reader else ("text", text_of(node))
 
 
-def _innermost(node):
-    while node.type != "identifier":
-        inner = node.child_by_field_name("declarator") or next(
-            (child for child in node.named_children if child.type in ("identifier", "pointer_declarator")), None
-        )
-        if inner is None:
-            return
-        node = inner
-    yield node
+def several(node) -> tuple[Form, ...]:
+    """The arguments of a call, without comments."""
+    return tuple(expression(child) for child in node.named_children if child.type != "comment") if node else ()
 
 
-def _shape(node, renamed: dict[str, str]):
-    """The structure of one node as nested tuples."""
-    text = node.text.decode()
-    if node.type in FLAT:
-        inside = _guarded([_shape(child, renamed) for child in node.named_children if child.type != "comment"])
-        return inside[0] if len(inside) == 1 else ("block", *inside)
-    if node.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier", "type_identifier"):
-        return "integer" if re.sub(r"\s+", " ", text) in INTEGERS else text
-    if node.type == "binary_expression":
-        return _binary(node, renamed)
-    if node.type == "assignment_expression":
-        return _assignment(node, renamed)
-    if node.type == "update_expression":
-        argument = _shape(node.child_by_field_name("argument"), renamed)
-        return ("=", argument, ("+" if "++" in text else "-", *sorted((argument, "1"), key=repr)))
-    if node.type == "unary_expression" and text in ALL_LANES:
-        return _number("0xffffffff")
-    if node.type == "unary_expression" and text.startswith("!"):
-        return _not(_shape(node.child_by_field_name("argument"), renamed))
-    if node.type == "cast_expression" and VOID_POINTERS.match(text):
-        return _shape(node.child_by_field_name("value"), renamed)
-    if single := SINGLE.fullmatch(text):
-        return _number(f"{single[1] or single[2]}f")
-    if node.type == "init_declarator" and _shape(node.child_by_field_name("value"), renamed) in NULLS and "*" in text:
-        return _shape(node.child_by_field_name("declarator"), renamed)
-    if node.type == "call_expression" and text.startswith("dim3(") and len(_arguments(node)) == 1:
-        return _shape(_arguments(node)[0], renamed)
-    if node.type == "number_literal":
-        return _number(text)
-    if not node.named_children and not node.children:
-        return renamed.get(text, ALIASES.get(text, text))
-    parts = [_shape(child, renamed) for child in node.children if _counts(child)]
-    return (node.type, *parts)
+def _field(node, name: str) -> Form:
+    return expression(node.child_by_field_name(name))
 
 
-def _guarded(shapes: list) -> list:
-    """Statements with `if (a) return;` and the rest as `if (!a)` with the rest inside."""
-    for place, each in enumerate(shapes):
-        if isinstance(each, tuple) and each[:2] == ("if_statement", "if") and each[3:] == (RETURN,):
-            rest = _guarded(shapes[place + 1 :])
-            inside = rest[0] if len(rest) == 1 else ("block", *rest)
-            return [*shapes[:place], ("if_statement", "if", _not(each[2]), inside)] if rest else shapes
-    return shapes
-
-
-def _not(shape):
-    """The negation of a condition; of a comparison, the other comparison."""
-    if shape[0] in ("<", "<="):
-        return ("<=" if shape[0] == "<" else "<", shape[2], shape[1])
-    if shape[0] in ("==", "!="):
-        return ("!=" if shape[0] == "==" else "==", *shape[1:])
-    return ("!", shape)
-
-
-def _arguments(node) -> list:
-    return node.child_by_field_name("arguments").named_children
-
-
-def _counts(node) -> bool:
-    return node.type not in DROPPED and node.text.decode() not in DROPPED
-
-
-def _binary(node, renamed):
-    operator = node.child_by_field_name("operator").text.decode()
-    left, right = (_shape(node.child_by_field_name(side), renamed) for side in ("left", "right"))
-    if operator == ">=" and right == "1":  # of whole numbers
-        return ("<", "0", left)
-    if operator in MIRRORED:
-        return (MIRRORED[operator], right, left)
-    if operator in COMMUTE:
-        operands = [part for side in (left, right) for part in (side[1:] if side[0] == operator else (side,))]
-        return (operator, *sorted(operands, key=repr))
-    return (operator, left, right)
-
-
-def _assignment(node, renamed):
-    left, right = (_shape(node.child_by_field_name(side), renamed) for side in ("left", "right"))
-    operator = node.child_by_field_name("operator").text.decode()
-    if operator == "=":
-        return ("=", left, right)
-    plain = operator[:-1]
-    return ("=", left, (plain, *sorted((left, right), key=repr)) if plain in COMMUTE else (plain, left, right))
-
-
-def _number(text: str) -> str:
-    """0xFFFFFFFF, 4294967295u and 0xffffffffu are one number; 2.0f is another than 2.0."""
-    if re.fullmatch(r"0[xX][0-9a-fA-F]+[uUlL]*", text):
-        return str(int(text.rstrip("uUlL"), 16))
-    if re.fullmatch(r"\d+[uUlL]*", text):
-        return text.rstrip("uUlL")
+def number(node) -> Form:
+    """0xFFu, 1'024, 2.0f, 1e-3: whole, float or double."""
+    text = text_of(node).replace("'", "")
+    if re.fullmatch(r"0[xX][0-9a-fA-F]+[uUlL]*|0[bB][01]+[uUlL]*|\d+[uUlL]*", text):
+        plain = text.rstrip("uUlL")
+        return num(int(plain, 0) if plain[:1] != "0" or plain[1:2] in "xXbB" else int(plain, 8))
     single = text[-1] in "fF"
-    return f"{float(text.rstrip('fF'))}{'f' if single else ''}"
+    return num(float(text.rstrip("fFlL")), "f" if single else "d")
+
+
+def _name(node) -> Form:
+    text = plain_name(text_of(node))
+    return SPELLINGS.get(text, ("name", text))
+
+
+def _binary(node) -> Form:
+    return (text_of(node.child_by_field_name("operator")), _field(node, "left"), _field(node, "right"))
+
+
+def _unary(node) -> Form:
+    return (f"unary {text_of(node.child_by_field_name('operator'))}", _field(node, "argument"))
+
+
+def _pointer(node) -> Form:
+    inside = _field(node, "argument")
+    return ("index", inside, num(0)) if text_of(node).startswith("*") else ("addr", inside)
+
+
+def _assignment(node) -> Form:
+    """As an expression, which is only taken apart where it is a statement or a condition."""
+    left, right = _field(node, "left"), _field(node, "right")
+    operator = text_of(node.child_by_field_name("operator"))
+    return ("assign", left, right if operator == "=" else (operator[:-1], left, right))
+
+
+def _update(node) -> Form:
+    place = _field(node, "argument")
+    return ("assign", place, ("+" if "++" in text_of(node) else "-", place, num(1)))
+
+
+def _call(node) -> Form:
+    function = node.child_by_field_name("function")
+    given = several(node.child_by_field_name("arguments"))
+    launch = next((child for child in node.children if child.type == "kernel_call_syntax"), None)
+    if launch is not None:
+        shape = several(launch)
+        grid, block, shared, stream = (*shape, *(num(0),) * (4 - len(shape)))[:4]
+        return ("launch", _function(function), grid, block, stream, shared, *given)
+    return _called(function, given)
+
+
+def _called(function, given: tuple[Form, ...]) -> Form:
+    """A call by what is called: a cast, a method, a function of a name."""
+    if function.type == "template_function":
+        name = plain_name(text_of(function.child_by_field_name("name")))
+        if name in CASTS:
+            kind = next(child for child in function.child_by_field_name("arguments").named_children)
+            to = cast_type(kind, name)
+            compiles = name != "static_cast" or not to.endswith("*") or "void" in to
+            return ("cast", to if compiles else f"static {to}", *given)
+        return ("call", name, *given)
+    if function.type == "primitive_type" or (text_of(function) in VALUE_TYPES and text_of(function) != "dim3"):
+        return ("cast", value_type(text_of(function)), *given)
+    if function.type == "field_expression":
+        return ("call", text_of(function.child_by_field_name("field")), _field(function, "argument"), *given)
+    if function.type == "parenthesized_expression" and len(given) == 1:
+        return ("call", text_of(function), *given)
+    return ("call", plain_name(text_of(function)), *given)
+
+
+def _function(node) -> Form:
+    if node.type == "template_function":
+        return ("name", text_of(node).replace(" ", ""))
+    return ("name", plain_name(text_of(node)))
+
+
+def cast_type(node, by: str) -> str:
+    """The type that is cast to. A cast in the way of C may take a const away, so its pointers are all alike."""
+    found = type_of(node)
+    if by == "C" and found.endswith("*"):
+        return f"const {found.removeprefix('const ')}"
+    return found
+
+
+def _cast(node) -> Form:
+    return ("cast", cast_type(node.child_by_field_name("type"), "C"), _field(node, "value"))
+
+
+def _sizeof(node) -> Form:
+    kind = node.child_by_field_name("type")
+    if kind is not None:
+        text = re.sub(r"^const ", "", text_of(kind))
+        size = 8 if text.endswith("*") else SIZED.get(text) or SIZES.get(value_type(text))
+        return num(size) if size else ("call", "sizeof", ("name", text))
+    inside = _field(node, "value")
+    if inside[0] == "name" and (size := SIZES.get(value_type(inside[1]))):
+        return num(size)
+    return ("call", "sizeof", inside)
+
+
+def _braced(node) -> Form:
+    """dim3{256}, float{0}."""
+    kind = text_of(node.child_by_field_name("type"))
+    given = several(node.child_by_field_name("value"))
+    return ("call", "dim3", *given) if kind == "dim3" else ("cast", value_type(kind), *given)
+
+
+READERS = {
+    "number_literal": number,
+    "identifier": _name,
+    "field_identifier": _name,
+    "qualified_identifier": _name,
+    "type_identifier": _name,
+    "null": lambda node: num(0),
+    "true": lambda node: num(1),
+    "false": lambda node: num(0),
+    "string_literal": lambda node: ("text", text_of(node)),
+    "char_literal": lambda node: ("text", text_of(node)),
+    "parenthesized_expression": lambda node: several(node)[0],
+    "condition_clause": lambda node: _field(node, "value"),
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "pointer_expression": _pointer,
+    "assignment_expression": _assignment,
+    "update_expression": _update,
+    "call_expression": _call,
+    "cast_expression": _cast,
+    "sizeof_expression": _sizeof,
+    "compound_literal_expression": _braced,
+    "initializer_list": lambda node: ("tuple", *several(node)),
+    "subscript_expression": lambda node: (
+        "index", _field(node, "argument"), *several(node.child_by_field_name("indices"))
+    ),
+    "field_expression": lambda node: (
+        "member", _field(node, "argument"), text_of(node.child_by_field_name("field"))
+    ),
+    "conditional_expression": lambda node: (
+        "select", _field(node, "condition"), _field(node, "consequence"), _field(node, "alternative")
+    ),
+}  # fmt: skip

@@ -1,203 +1,242 @@
-"""The structure of numba.cuda code: its syntax tree with what may differ taken out.
-
-Taken out: names of variables that the code itself assigns, the module a name is reached through (`np.float32`,
-`cuda.shared`), type comments and docstrings, the order of commuting operands, `a > b` for `b < a`, `x = x + y` for
-`x += y`, `cuda.grid(1)` for its formula, a name for an index that is used instead of it, and an early return for a
-condition round the rest.
-"""
+"""numba.cuda in the common form: the module a name is reached through, annotations and docstrings are left out."""
 
 from __future__ import annotations
 
 import ast
+import textwrap
+from collections.abc import Callable
+from typing import Any
 
 from autograder.drills.structure.errors import StructureError
-from autograder.drills.structure.python_temporaries import without_temporaries
+from autograder.drills.structure.forms import AUTO, Form, num
 
-MODULES = {"cuda", "np", "numpy", "numba", "math", "types"}
-COMMUTE = {ast.Add: "+", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
-MIRRORED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
-AXES = "xyz"
-ARRAYS = {"array", "device_array", "pinned_array", "managed_array", "zeros", "empty"}  # of a shape and a dtype
-SAME_NAMES = {"ceil_div": "ceildiv", "cdiv": "ceildiv", "divup": "ceildiv"}
+MODULES = {"cuda", "np", "numpy", "numba", "math", "types", "nb"}
+OPERATORS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "true /", ast.FloorDiv: "/", ast.Mod: "%", ast.Pow: "**",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.MatMult: "@",
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "==",
+    ast.IsNot: "!=", ast.In: "in", ast.NotIn: "not in", ast.And: "&&", ast.Or: "||",
+    ast.USub: "unary -", ast.UAdd: "unary +", ast.Not: "unary !", ast.Invert: "unary ~",
+}  # fmt: skip
+SAME_NAMES = {"ceil_div": "ceildiv", "cdiv": "ceildiv", "divup": "ceildiv", "fmax": "max", "fmin": "min"}
+IGNORED_OPTIONS = {"cache", "lineinfo", "inline"}
+Reader = Callable[[Any], Any]
+DTYPES = {"float32", "float64", "int32", "int64", "int8", "int16", "uint8", "uint32", "float16"}
 
 
-def shape(source: str, names: frozenset[str]) -> tuple:
-    """The structure of statements. Raises: StructureError, naming the line."""
+def read(source: str) -> tuple[Form, ...]:
+    """Statements in the common form. Raises: StructureError, naming the line."""
     try:
-        tree = ast.parse(_dedented(source))
+        tree = ast.parse(textwrap.dedent(source.replace("\t", "    ")).strip() + "\n")
     except SyntaxError as error:
         raise StructureError(f"line {error.lineno}: {error.msg}") from error
-    tree = without_temporaries(tree, names)
-    renamed = _locals_in_order(tree, names)
-    return _shape(tree.body, renamed)
+    return block(tree.body)
 
 
-def _dedented(source: str) -> str:
-    import textwrap
-
-    return textwrap.dedent(source.replace("\t", "    ")).strip() + "\n"
-
-
-def _locals_in_order(tree: ast.AST, keep: frozenset[str]) -> dict[str, str]:
-    """Variables that the code assigns, by the order in which they first appear."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    nodes.sort(key=lambda node: (node.lineno, node.col_offset))
-    order = dict.fromkeys(node.id for node in nodes if node.id not in keep)
-    return {name: f"local{number}" for number, name in enumerate(order)}
+def block(nodes: list[ast.stmt]) -> tuple[Form, ...]:
+    """Statements without docstrings, imports and what does nothing."""
+    return tuple(form for node in nodes for form in statement(node))
 
 
-def _shape(node, renamed: dict[str, str]):
-    """The structure of one node as nested tuples."""
-    if isinstance(node, list):
-        return _guarded(tuple(_shape(each, renamed) for each in node))
-    if not isinstance(node, ast.AST):
-        return node
-    handler = _HANDLERS.get(type(node))
-    return handler(node, renamed) if handler else _plain(node, renamed)
+def statement(node: ast.stmt) -> list[Form]:
+    """What one statement says, in order; what no card needs, as its text."""
+    reader = STATEMENTS.get(type(node))
+    return reader(node) if reader else [unknown(node)]
 
 
-def _guarded(shapes: tuple) -> tuple:
-    """Statements with `if a: return` and the rest as `if not a:` with the rest inside."""
-    for place, each in enumerate(shapes):
-        if isinstance(each, tuple) and each[:1] == ("If",) and each[2:] == ((("Return", None),), ()):
-            rest = shapes[place + 1 :]
-            return (*shapes[:place], ("If", _not(each[1]), _guarded(rest), ())) if rest else shapes
-    return shapes
+def unknown(node: ast.stmt) -> Form:
+    """A statement that no card needs."""
+    return ("do", ("text", ast.unparse(node)))
 
 
-def _not(shape: tuple) -> tuple:
-    """The negation of a condition; of a comparison, the other comparison."""
-    if shape[0] in ("Lt", "LtE"):
-        return ("LtE" if shape[0] == "Lt" else "Lt", shape[2], shape[1])
-    if shape[0] in ("Eq", "NotEq"):
-        return ("NotEq" if shape[0] == "Eq" else "Eq", *shape[1:])
-    return ("Not", shape)
+def expression(node: ast.expr) -> Form:
+    """One expression; what no card needs, as its text."""
+    reader = EXPRESSIONS.get(type(node))
+    return reader(node) if reader else ("text", ast.unparse(node))
 
 
-def _unary(node: ast.UnaryOp, renamed):
-    shape = _shape(node.operand, renamed)
-    return _not(shape) if isinstance(node.op, ast.Not) else (type(node.op).__name__, shape)
+def _constant(node: ast.Constant) -> Form:
+    value = node.value
+    if isinstance(value, bool) or value is None:
+        return num(int(bool(value)))
+    if isinstance(value, int):
+        return num(value)
+    if isinstance(value, float):
+        return num(value, "d")
+    return ("name", value) if value in DTYPES else ("text", str(value))
 
 
-def _plain(node: ast.AST, renamed) -> tuple:
-    fields = [
-        _shape(value, renamed)
-        for name, value in ast.iter_fields(node)
-        if name not in ("ctx", "type_comment", "annotation", "returns", "type_params", "kind")
-    ]
-    return (type(node).__name__, *fields)
-
-
-def _name(node: ast.Name, renamed):
-    return ("name", renamed.get(node.id, SAME_NAMES.get(node.id, node.id)))
-
-
-def _attribute(node: ast.Attribute, renamed):
+def _attribute(node: ast.Attribute) -> Form:
+    """cuda.shared.array is `shared.array`, np.float32 is `float32`, x.size stays a member."""
     if isinstance(node.value, ast.Name) and node.value.id in MODULES:
-        if node.attr == "warpsize":
-            return ("Constant", 32)
-        return ("name", node.attr)
-    return ("attribute", _shape(node.value, renamed), node.attr)
+        return num(32) if node.attr == "warpsize" else ("name", SAME_NAMES.get(node.attr, node.attr))
+    base = expression(node.value)
+    return ("member", base, node.attr)
 
 
-def _operation(node: ast.BinOp, renamed):
-    mark = COMMUTE.get(type(node.op))
-    if mark is None:
-        return (type(node.op).__name__, _shape(node.left, renamed), _shape(node.right, renamed))
-    operands = sorted((_shape(each, renamed) for each in _flattened(node, type(node.op))), key=repr)
-    return _as_grid((mark, *operands))
+def _dotted(form: Form) -> str:
+    """The name of a function, as in atomic.add; "" for a method of something computed."""
+    if form[0] == "name":
+        return form[1]
+    if form[0] == "member" and form[1] in (
+        ("name", "shared"),
+        ("name", "local"),
+        ("name", "const"),
+        ("name", "atomic"),
+        ("name", "cg"),
+    ):
+        return f"{form[1][1]}.{form[2]}"
+    return ""
 
 
-def _flattened(node: ast.AST, operator: type) -> list[ast.AST]:
-    """The operands of a chain: a + b + c has three."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, operator):
-        return _flattened(node.left, operator) + _flattened(node.right, operator)
-    return [node]
+def _call(node: ast.Call) -> Form:
+    given = tuple(expression(each) for each in node.args)
+    given += tuple(("keyword", each.arg or "**", expression(each.value)) for each in node.keywords)
+    if isinstance(node.func, ast.Subscript):
+        return launch(node.func.value, node.func.slice, given)
+    function = node.func
+    if (
+        isinstance(function, ast.Call)
+        and isinstance(function.func, ast.Attribute)
+        and function.func.attr == "configure"
+    ):
+        return launch(function.func.value, ast.Tuple(elts=function.args), given)
+    found = expression(function)
+    if name := _dotted(found):
+        return ("call", SAME_NAMES.get(name, name), *given)
+    if found[0] == "member":
+        return ("call", found[2], found[1], *given)
+    return ("call", ast.unparse(function), *given)
 
 
-def _as_grid(shape: tuple) -> tuple:
-    """blockIdx.x * blockDim.x + threadIdx.x, and gridDim.x * blockDim.x, under the names of their calls."""
-    for axis in AXES:
-        block, dim, grid = (("attribute", ("name", name), axis) for name in ("blockIdx", "blockDim", "gridDim"))
-        index = ("+", *sorted((("*", *sorted((block, dim), key=repr)), _thread(axis)), key=repr))
-        if shape == index:
-            return ("grid", axis)
-        if shape == ("*", *sorted((grid, dim), key=repr)):
-            return ("gridsize", axis)
-    return shape
+def launch(kernel: ast.expr, shape: ast.expr, given: tuple[Form, ...]) -> Form:
+    """kernel[grid, block, stream, shared bytes](arguments)."""
+    items = shape.elts if isinstance(shape, ast.Tuple) else [shape]
+    grid, block_shape, stream, shared = (*map(expression, items), *(num(0),) * 4)[:4]
+    return ("launch", expression(kernel), grid, block_shape, stream, shared, *given)
 
 
-def _thread(axis: str) -> tuple:
-    return ("attribute", ("name", "threadIdx"), axis)
+def _index(node: ast.Subscript) -> Form:
+    inside = expression(node.slice)
+    return ("index", expression(node.value), *(inside[1:] if inside[0] == "tuple" else (inside,)))
 
 
-def _call(node: ast.Call, renamed):
-    function = _shape(node.func, renamed)
-    arguments = _shape(node.args, renamed)
-    named = {word.arg or "": _shape(word.value, renamed) for word in node.keywords}
-    if function[-1] in ARRAYS:
-        arguments += tuple(named.pop(name) for name in ("shape", "dtype") if name in named)
-    if str(function[-1]).endswith("_sync") and arguments[:1] == (("USub", ("Constant", 1)),):
-        arguments = (("Constant", 0xFFFFFFFF), *arguments[1:])
-    keywords = tuple(sorted(named.items(), key=repr))
-    if function in (("name", "grid"), ("name", "gridsize")) and arguments == (("Constant", 1),):
-        return (function[1], "x")
-    return ("call", function, arguments, keywords)
+def _compare(node: ast.Compare) -> Form:
+    """0 <= i < n is two comparisons."""
+    sides = [expression(each) for each in (node.left, *node.comparators)]
+    found = [
+        (OPERATORS[type(op)], *pair) for op, pair in zip(node.ops, zip(sides, sides[1:], strict=False), strict=True)
+    ]
+    return found[0] if len(found) == 1 else ("&&", *found)
 
 
-def _compare(node: ast.Compare, renamed):
-    if len(node.ops) > 1:
-        return _plain(node, renamed)
-    left, right = _shape(node.left, renamed), _shape(node.comparators[0], renamed)
-    operator = type(node.ops[0])
-    if operator in MIRRORED:
-        if operator is ast.GtE and right == ("Constant", 1):  # of whole numbers
-            return ("Lt", ("Constant", 0), left)
-        return (MIRRORED[operator].__name__, right, left)
-    if operator in (ast.Eq, ast.NotEq):
-        left, right = sorted((left, right), key=repr)
-    return (operator.__name__, left, right)
+def _chained(node: ast.BoolOp) -> Form:
+    return (OPERATORS[type(node.op)], *map(expression, node.values))
 
 
-def _all_of(node: ast.BoolOp, renamed):
-    return (type(node.op).__name__, *sorted(_shape(node.values, renamed), key=repr))
+def _assign(node: ast.Assign) -> list[Form]:
+    found = []
+    for target in node.targets:
+        found += _assigned(target, node.value)
+    return found
 
 
-def _augmented(node: ast.AugAssign, renamed):
-    target = ast.parse(ast.unparse(node.target), mode="eval").body
-    value = ast.BinOp(target, node.op, node.value)
-    return ("Assign", (_shape(target, renamed),), _shape(value, renamed))
+def _assigned(target: ast.expr, value: ast.expr) -> list[Form]:
+    """a, b = x, y is two assignments where neither side reads what the other writes."""
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        written = {node.id for each in target.elts for node in ast.walk(each) if isinstance(node, ast.Name)}
+        used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+        if len(target.elts) == len(value.elts) and not written & used:
+            return [form for pair in zip(target.elts, value.elts, strict=True) for form in _assigned(*pair)]
+    if isinstance(target, ast.Tuple):
+        return [("set", expression(target), expression(value))]
+    if isinstance(target, ast.Name):
+        return [("let", target.id, AUTO, expression(value))]
+    return [("set", expression(target), expression(value))]
 
 
-def _assign(node: ast.Assign, renamed):
-    return ("Assign", _shape(node.targets, renamed), _shape(node.value, renamed))
+def _augmented(node: ast.AugAssign) -> list[Form]:
+    place = expression(node.target)
+    return [("set", place, (OPERATORS[type(node.op)], place, expression(node.value)))]
 
 
-def _constant(node: ast.Constant, renamed):
-    return ("Constant", node.value)
+def _for(node: ast.For) -> list[Form]:
+    """A range is a loop that counts; a tuple of values is walked one by one."""
+    if not isinstance(node.target, ast.Name):
+        return [unknown(node)]
+    name, body = node.target.id, block(node.body)
+    if isinstance(node.iter, ast.Tuple | ast.List):
+        return [form for each in node.iter.elts for form in (("let", name, AUTO, expression(each)), *body)]
+    given = [expression(each) for each in node.iter.args] if isinstance(node.iter, ast.Call) else []
+    if not given or not isinstance(node.iter, ast.Call) or ast.unparse(node.iter.func) not in ("range", "prange"):
+        return [unknown(node)]
+    first, end, step = (num(0), given[0], num(1)) if len(given) == 1 else (*given, num(1))[:3]
+    counter = ("name", name)
+    down = step[0] == "unary -" or (step[0] == "num" and step[1] < 0)
+    condition = (">", counter, end) if down else ("<", counter, end)
+    return [("let", name, AUTO, first), ("while", condition, (*body, ("set", counter, ("+", counter, step))))]
 
 
-def _function(node: ast.FunctionDef, renamed):
-    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    parameters = tuple(argument.arg for argument in node.args.args)
-    return ("def", node.name, parameters, _shape(body, renamed), _shape(node.decorator_list, renamed))
+def _function(node: ast.FunctionDef) -> list[Form]:
+    parameters = tuple(("param", each.arg, AUTO, ()) for each in node.args.args)
+    return [("def", node.name, _marks(node), AUTO, parameters, block(node.body))]
 
 
-def _tuple(node: ast.Tuple, renamed):
-    return ("tuple", *_shape(node.elts, renamed)) if len(node.elts) != 1 else _shape(node.elts[0], renamed)
+def _marks(node: ast.FunctionDef) -> tuple[Form, ...]:
+    """The options of @cuda.jit."""
+    found: list = []
+    for each in node.decorator_list:
+        function = each.func if isinstance(each, ast.Call) else each
+        found.append(ast.unparse(function).rpartition(".")[2])
+        if isinstance(each, ast.Call):
+            options = [
+                ("keyword", str(o.arg), expression(o.value)) for o in each.keywords if o.arg not in IGNORED_OPTIONS
+            ]
+            found += sorted(options, key=repr)
+    return tuple(found)
 
 
-_HANDLERS = {
-    ast.Name: _name,
-    ast.Attribute: _attribute,
-    ast.BinOp: _operation,
-    ast.UnaryOp: _unary,
-    ast.Call: _call,
-    ast.Compare: _compare,
-    ast.BoolOp: _all_of,
-    ast.AugAssign: _augmented,
-    ast.Assign: _assign,
+def _expression_statement(node: ast.Expr) -> list[Form]:
+    return [] if isinstance(node.value, ast.Constant) else [("do", expression(node.value))]
+
+
+def _return(node: ast.Return) -> list[Form]:
+    nothing = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
+    return [("return", None if nothing else expression(node.value))]
+
+
+EXPRESSIONS: dict[type, Reader] = {
     ast.Constant: _constant,
+    ast.Name: lambda node: ("name", SAME_NAMES.get(node.id, node.id)),
+    ast.Attribute: _attribute,
+    ast.Call: _call,
+    ast.Subscript: _index,
+    ast.Compare: _compare,
+    ast.BoolOp: _chained,
+    ast.BinOp: lambda node: (OPERATORS[type(node.op)], expression(node.left), expression(node.right)),
+    ast.UnaryOp: lambda node: (OPERATORS[type(node.op)], expression(node.operand)),
+    ast.IfExp: lambda node: ("select", expression(node.test), expression(node.body), expression(node.orelse)),
+    ast.Tuple: lambda node: ("tuple", *map(expression, node.elts)),
+    ast.List: lambda node: ("tuple", *map(expression, node.elts)),
+    ast.NamedExpr: lambda node: ("walrus", expression(node.target), expression(node.value)),
+    ast.Slice: lambda node: (
+        "slice", *(expression(each) if each else num(0) for each in (node.lower, node.upper, node.step))
+    ),
+}  # fmt: skip
+STATEMENTS: dict[type, Reader] = {
+    ast.Assign: _assign,
+    ast.AugAssign: _augmented,
+    ast.AnnAssign: lambda node: _assigned(node.target, node.value) if node.value else [],
+    ast.Expr: _expression_statement,
+    ast.If: lambda node: [("if", expression(node.test), block(node.body), block(node.orelse))],
+    ast.While: lambda node: [("while", expression(node.test), block(node.body))],
+    ast.For: _for,
     ast.FunctionDef: _function,
-    ast.Tuple: _tuple,
+    ast.Return: _return,
+    ast.Pass: lambda node: [],
+    ast.Import: lambda node: [],
+    ast.ImportFrom: lambda node: [],
+    ast.Break: lambda node: [("break",)],
+    ast.Continue: lambda node: [("continue",)],
+    ast.Delete: lambda node: [("do", ("call", "del", expression(each))) for each in node.targets],
 }

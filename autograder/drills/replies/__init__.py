@@ -1,0 +1,1 @@
+"""Replies to cards as people write them, right and wrong, kept beside the cards: `make check-cards` marks them all."""
