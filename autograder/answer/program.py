@@ -22,6 +22,7 @@ from typing import Any
 from autograder import backend, plain_data
 from autograder.answer.mistyped import unread
 from autograder.answer.not_python import why_not_python
+from autograder.answer.syntax import functions_of_cell, tree_of
 
 LOADED = "#warpbook_answer"  # in the file name of whatever a Program loads
 _serial = itertools.count(1)
@@ -70,21 +71,13 @@ class Program:
     @property
     def definition(self) -> ast.FunctionDef | None:
         """The syntax of the function, with the line numbers of its cell or file; None where it defines none by name."""
-        try:
-            tree = ast.parse(self.source)
-        except SyntaxError:
-            return None
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == self.function]
-        return ast.increment_lineno(found[-1], self.first_line - 1) if found else None
+        found = [node for node in functions_of_cell(self.source, self.first_line) if node.name == self.function]
+        return found[-1] if found else None
 
     @property
     def helpers(self) -> dict[str, ast.FunctionDef]:
         """The other functions of the cell or file, by name, with its line numbers."""
-        try:
-            tree = ast.increment_lineno(ast.parse(self.source), self.first_line - 1)
-        except SyntaxError:
-            return {}
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        found = functions_of_cell(self.source, self.first_line)
         return {node.name: node for node in found if node.name != self.function}
 
     @property
@@ -199,8 +192,6 @@ def _functions_of(*sources: str) -> frozenset[str]:
     """Names of the functions that pieces of source define at their top; none of a piece that cannot be read."""
     names: set[str] = set()
     for source in sources:
-        try:
-            names |= {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-        except SyntaxError:
-            continue
+        tree = tree_of(source)
+        names |= {node.name for node in (tree.body if tree else ()) if isinstance(node, ast.FunctionDef)}
     return frozenset(names)

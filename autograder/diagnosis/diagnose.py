@@ -7,6 +7,7 @@ and drops whatever another one explains.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
@@ -33,6 +34,7 @@ from autograder.words import as_sentence
 from simt.events import Finding
 
 SCOPES = ("grid", "block", "warp")  # widest first
+MOST_OF_A_KIND, MOST_OF_AN_ARRAY = 6, 2  # findings that are read beside the source
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
 
 A_FLOAT = (
@@ -98,6 +100,27 @@ def explained(finding: Finding, causes: Sequence[Cause], outputs: Collection[str
         return False
     between_blocks = conflict and _scope(finding) == "grid"
     return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)
+
+
+def first_of_each(findings: Iterable[Finding]) -> set[int]:
+    """The `id`s of the findings that are worth a look at the source: a few of a kind, and fewer of one array.
+
+    A kernel of a thousand lines has as many findings, and a verdict tells one and counts the others.
+    """
+    seen: Counter[tuple] = Counter()
+    chosen = set()
+    for finding in findings:
+        kind = finding.kind, _scope(finding)
+        if seen[kind] < MOST_OF_A_KIND and seen[*kind, finding.array] < MOST_OF_AN_ARRAY:
+            chosen.add(id(finding))
+            seen.update((kind, (*kind, finding.array)))
+    return chosen
+
+
+def counted(finding: Finding) -> Cause:
+    """A finding that is one of many, as it came."""
+    lines, threads = tuple(finding.lines), tuple(finding.threads)
+    return Cause(finding.kind, behind(finding.kind), finding.message, finding.remedy, lines, threads, finding.array)
 
 
 def cause_of_finding(

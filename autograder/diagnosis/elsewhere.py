@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 from autograder.answer.program import Program
+from autograder.answer.syntax import tree_of
 from simt.events import Finding
 
 
@@ -128,10 +129,7 @@ def _called(tree: ast.AST) -> list[ast.Name]:
 
 
 def _tree(source: str) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        return ast.Module([], [])
+    return tree_of(source) or ast.Module([], [])
 
 
 def _way_there(function: str, calls: tuple[tuple[str, int], ...], program: Program) -> tuple[int, str]:
@@ -143,11 +141,7 @@ def _way_there(function: str, calls: tuple[tuple[str, int], ...], program: Progr
     if own:
         return own[-1], "calls"
     outermost = calls[0][0] if calls else function
-    try:
-        tree = ast.parse(program.source)
-    except SyntaxError:
-        return 0, ""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    found = [node for node in ast.walk(_tree(program.source)) if isinstance(node, ast.Call)]
     for node in sorted(found, key=lambda call: call.lineno):
         launched = isinstance(node.func, ast.Subscript)
         called = node.func.value if isinstance(node.func, ast.Subscript) else node.func

@@ -29,6 +29,7 @@ from simt.errors import DeadlockError
 from simt.lanes.meter import Meter
 
 SEVERAL = 2  # blocks
+MOST_TOLD = 100  # findings of an answer
 STEPS_BLOCK_BY_BLOCK, SECONDS = 20_000, 60.0
 WHATEVER_IT_FINDS = (
     "How far the others are when a block looks differs from run to run. Whatever it finds of them, a part or the "
@@ -43,11 +44,15 @@ def conclude(session: Session) -> None:
     causes = list(_of_outputs(session))
     seen_at: dict[Cause, Case] = {}
     names = parameter_names(session.exercise, session.function, "out")  # a host function's kernels are its own business
-    for finding in _told(session, bool(causes)):
-        if not diagnose.explained(finding, causes[:1], names):
+    told = [one for one in _told(session, bool(causes)) if not diagnose.explained(one, causes[:1], names)]
+    first, empty = diagnose.first_of_each(told), _empty(session, names)
+    for finding in sorted(told, key=lambda one: id(one) not in first)[:MOST_TOLD]:
+        cause = diagnose.counted(finding)
+        if id(finding) in first:
             cause = diagnose.cause_of_finding(finding, session.program, names, session.findings)
-            causes.append(in_view_of_beginnings(cause, finding, session.program, _empty(session, names)))
-            seen_at[causes[-1]] = session.case_of[id(finding)]
+            cause = in_view_of_beginnings(cause, finding, session.program, empty)
+        causes.append(cause)
+        seen_at[cause] = session.case_of[id(finding)]
     trial.causes = [in_view_of_draws(one, session.program) for one in (*trial.causes, *causes)] or session.of_nothing
     wrong = [case for case in session.tried if case.name in _not_right(session)]
     named_alone = bool(wrong) and all(case.last for case in wrong)

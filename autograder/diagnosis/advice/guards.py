@@ -7,11 +7,13 @@ A guard is an enclosing `if`, loop or earlier `return` whose condition mentions 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from autograder.answer.program import Piece
+from autograder.answer.syntax import functions_of, nodes_of
 from simt.events import Finding
 
 FAR = 4  # times the length of an axis: an index beyond is no bound that somebody missed
@@ -77,8 +79,7 @@ class _Around:
 
     function: ast.FunctionDef
     line: int
-    wanted: set[str]
-    made_of: dict[str, set[str]]
+    follows: set[str]  # names that hold, or are made of, a name of the index
 
     @classmethod
     def of(cls, quotable: Piece, line: int, array: str, axis: int) -> _Around | None:
@@ -87,10 +88,15 @@ class _Around:
         if function is None:
             return None
         made_of = _sources(function)
-        return cls(function, line, _closure(_index_names(function, line, array, axis), made_of), made_of)
+        wanted = _closure(_index_names(function, line, array, axis), made_of)
+        makes: dict[str, set[str]] = {}
+        for name, parts in made_of.items():
+            for part in parts:
+                makes.setdefault(part, set()).add(name)
+        return cls(function, line, _closure(wanted, makes))
 
     def about_the_index(self, names: set[str]) -> bool:
-        return bool(self.wanted & _closure(names, self.made_of))
+        return bool(self.follows & names)
 
 
 def let_through(finding: Finding, quotable: Piece) -> str:
@@ -157,7 +163,7 @@ def written_out(expression: ast.expr, function: ast.FunctionDef) -> ast.expr:
 
 def at_line(tree: ast.AST, line: int, *kinds: Any) -> Iterator[Any]:
     """The syntax of these kinds that touches a line."""
-    nodes: Iterator[Any] = ast.walk(tree)
+    nodes: Iterable[Any] = nodes_of(tree)
     return (node for node in nodes if isinstance(node, kinds) and node.lineno <= line <= node.end_lineno)
 
 
@@ -168,13 +174,7 @@ def elements_at(tree: ast.AST, line: int, array: str) -> Iterator[ast.Subscript]
 
 def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
     """The innermost function that a line belongs to."""
-    try:
-        tree = ast.parse(quotable.source)
-    except SyntaxError:
-        return None
-    around = [
-        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno <= line <= node.end_lineno
-    ]
+    around = [node for node in functions_of(quotable.source) if node.lineno <= line <= (node.end_lineno or 0)]
     return max(around, key=lambda node: node.lineno, default=None)
 
 
@@ -202,6 +202,7 @@ def _conditions(function: ast.FunctionDef, line: int) -> Iterator[set[str]]:
             yield _names(node.test)
 
 
+@lru_cache(maxsize=16)
 def _sources(function: ast.FunctionDef) -> dict[str, set[str]]:
     """For each variable, the names in everything that is assigned to it."""
     made_of: dict[str, set[str]] = {}

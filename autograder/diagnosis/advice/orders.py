@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograder.answer.program import Piece
+from autograder.answer.syntax import tree_of
 from simt.events import Finding
 
 
@@ -21,9 +22,8 @@ def advice_on_orders(finding: Finding, quotable: Piece) -> tuple[str, str] | Non
     """(what happens, what to do) about a read of device memory that only a launch after this one writes."""
     if finding.kind != "uninitialised_read" or finding.detail.get("space") != "global":
         return None
-    try:
-        tree = ast.parse(quotable.source)
-    except SyntaxError:
+    tree = tree_of(quotable.source)
+    if tree is None:
         return None
     launched = sorted(_launches(tree), key=lambda one: one.line)
     reader = next((one for one in launched if one.kernel.name == finding.detail.get("function")), None)
@@ -43,9 +43,8 @@ def advice_on_other_copies(finding: Finding, quotable: Piece) -> tuple[str, str]
     """("", what to do) about a buffer that is filled while its copy goes on, after a wait for another copy."""
     if finding.kind != "race" or finding.detail.get("scope") != "host" or len(finding.lines) < 2:
         return None
-    try:
-        tree = ast.parse(quotable.source)
-    except SyntaxError:
+    tree = tree_of(quotable.source)
+    if tree is None:
         return None
     offset = quotable.first_line - 1
     filled, copied = (line - offset for line in finding.lines[:2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from autograder.answer.program import Piece
+from autograder.answer.syntax import tree_of
 from autograder.words import count_text
 from simt.events import Finding
 
@@ -13,9 +14,8 @@ def advice_on_waits(finding: Finding, quotable: Piece) -> tuple[str, str] | None
     """(what happens, what to do) about a copy that is read too early although the source waits: for older groups."""
     if finding.kind != "race" or finding.detail.get("hazard") != "copy":
         return None
-    try:
-        tree = ast.parse(quotable.source)
-    except SyntaxError:
+    tree = tree_of(quotable.source)
+    if tree is None:
         return None
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "wait_copies"]
     numbers = [call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else 0 for call in calls]

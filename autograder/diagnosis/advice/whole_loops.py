@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from autograder.diagnosis.advice.guards import at_line, axis_outside, elements_at
 from simt.events import Finding
@@ -93,7 +94,7 @@ def _is_own_length(loop: WholeLoop, place: str) -> bool:
     return any(loop.stop in (f"{array}.size", f"len({array})", f"{array}.shape[0]") for array in arrays)
 
 
-def _whole_loops(function: ast.FunctionDef, line: int, of_threads: set[str]) -> Iterator[WholeLoop]:
+def _whole_loops(function: ast.FunctionDef, line: int, of_threads: frozenset[str]) -> Iterator[WholeLoop]:
     """The loops around a line that begin at 0 in every thread, the outermost first."""
     lengths = _names_of_lengths(function)
     for node in ast.walk(function):
@@ -126,20 +127,23 @@ def _along(finding: Finding, place: ast.Subscript | None) -> ast.expr | None:
     return place.slice.elts[axis] if axis < len(place.slice.elts) else None
 
 
-def names_of_threads(function: ast.FunctionDef) -> set[str]:
+@lru_cache(maxsize=16)
+def names_of_threads(function: ast.FunctionDef) -> frozenset[str]:
     """The variables whose value may differ from thread to thread."""
     found: set[str] = set()
-    while True:
-        more = {
-            part.id
-            for target, value in _assignments(function)
-            if _asks(value) or names_in(value) & found
-            for part in (target.elts if isinstance(target, ast.Tuple) else [target])
-            if isinstance(part, ast.Name)
-        }
-        if more <= found:
-            return found
+    makes: dict[str, set[str]] = {}
+    for target, value in _assignments(function):
+        parts = target.elts if isinstance(target, ast.Tuple) else [target]
+        names = {part.id for part in parts if isinstance(part, ast.Name)}
+        found |= names if _asks(value) else set()
+        for name in names_in(value):
+            makes.setdefault(name, set()).update(names)
+    waiting = list(found)
+    while waiting:
+        more = makes.get(waiting.pop(), set()) - found
         found |= more
+        waiting += more
+    return frozenset(found)
 
 
 def _assignments(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]]:
