@@ -107,6 +107,14 @@ class Library:
 
 
 @dataclass(frozen=True)
+class Rate:
+    """What a kernel's speed is told in where bytes do not bound it. work: sizes -> how much one call does of it."""
+
+    unit: str  # per second, as in "TFLOP/s"
+    work: Callable[[Mapping[str, int]], float]
+
+
+@dataclass(frozen=True)
 class SpeedPolicy:
     """How speed earns points on a GPU: by position between the naive kernel (0) and the reference (1)."""
 
@@ -115,6 +123,7 @@ class SpeedPolicy:
     zero_at: float = 0.25  # position that earns nothing
     full_at: float = 0.85  # position that earns everything; linear between
     library: Library | None = None  # timed in the same rounds, where it is installed
+    rate: Rate | None = None  # where bytes per second say nothing of it
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ PLACES = (
     "LICENSE",
     "Makefile",
     "README.md",
+    "RELEASING.md",
     "SECURITY.md",
     "SUPPORT.md",
     "conftest.py",
@@ -29,6 +30,10 @@ PLACES = (
     "MANIFEST.in",
     "pyproject.toml",
     "setup.py",
+    # what it is published with
+    "paper/paper.bib",
+    "paper/paper.md",
+    "recipe/meta.yaml",
     # what runs elsewhere
     ".ci/run",
     ".github/ISSUE_TEMPLATE/*.yml",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import yaml
@@ -24,3 +25,20 @@ def test_every_form_and_workflow_is_yaml_that_the_code_host_can_read():
         assert {"name"} <= document.keys(), path
         if path.parent.name == "ISSUE_TEMPLATE":
             assert "description" in document and all("type" in field for field in document["body"]), path
+
+
+def test_the_paper_keeps_to_the_journals_length():
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
+
+    assert len(text.split()) < 1000
+
+
+def test_the_recipe_needs_what_the_wheel_needs_and_starts_its_commands():
+    recipe = (ROOT / "recipe" / "meta.yaml").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [re.sub(r"^([a-z]+)", r"\1 ", each) for each in project["dependencies"]]
+    run = re.search(r"  run:\n((?:    - .*\n)+)", recipe)[1]
+
+    assert {f"python {project['requires-python']}", *needed} == set(re.findall(r"- (.+)", run))
+    commands = {f"{name} = {place}" for name, place in project["scripts"].items()}
+    assert commands == set(re.findall(r"- (warpbook.* = .+)", recipe))

@@ -10,7 +10,7 @@ from tests.tools.tiny_course import FIXTURES, tiny_contracts
 from tools.parts.results_table import NOTHING, results_table
 from tools.parts.unit_table import unit_table
 from tools.parts.units import ROOT
-from tools.readme import between_markers, fresh_readme
+from tools.readme import PARTS, between_markers, fresh
 
 UNITS = """\
 | unit | what it is about | exercises | points |
@@ -21,9 +21,9 @@ UNITS = """\
 RESULTS = """\
 NVIDIA Test GPU, 2026-11-20:
 
-| kernel | GB/s | of a copy | library in the same run |
+| kernel | rate | of a copy | library in the same run |
 |---|---|---|---|
-| `scale.scale` | 2,000 | 80% | 0.50x the speed of torch.mul |
+| `scale.scale` | 2,000 GB/s | 80% | 0.50x the speed of torch.mul |
 | `scale.other` | it ran out of memory | | |"""
 
 PAGE = "before\n<!-- units: begin (make course writes this) -->\nold\n<!-- units: end -->\nafter\n"
@@ -62,5 +62,12 @@ def test_a_page_without_markers_is_refused():
         between_markers("no markers here", "units", "new")
 
 
-def test_the_readme_has_the_tables_that_the_contracts_and_results_give():
-    assert (ROOT / "README.md").read_text() == fresh_readme(ROOT), "run `make course`"
+@pytest.mark.parametrize("page", PARTS)
+def test_a_page_has_the_tables_that_the_contracts_and_results_give(page):
+    assert (ROOT / page).read_text(encoding="utf-8") == fresh(ROOT, page), "run `make course`"
+
+
+def test_somebody_who_arrives_reads_what_it_is_and_three_commands_before_any_table():
+    before = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n|")[0]
+
+    assert all(command in before for command in ("make lab", "make demo", "warpbook run"))

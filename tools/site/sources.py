@@ -27,6 +27,7 @@ GUIDES = {  # file of docs/ -> its title in the menu
         "interpreter-fidelity": "How true it is",
         "minitrt": "minitrt",
         "minitrt-speed": "minitrt's speed",
+        "speed": "The course's kernels",
         "pictures": "Pictures",
     },
 }

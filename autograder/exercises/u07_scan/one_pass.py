@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, Rate, SpeedPolicy
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u07_scan import slips
 from autograder.exercises.u07_scan import values as data
 from autograder.exercises.u07_scan.values import SRC, STATE, TICKET, UNIT
 
+KEYS = Rate("billion keys/s", lambda at: 1e-9 * at["n"])
 FIVE_TILES = {"n": 20000}
 HALF_KEPT = {"n": 20000, "percent": 50, "limit": 0}
 TWO_TILES = {"n": 4097, "bits": 32}
@@ -134,7 +135,9 @@ RADIX_SORT = Exercise(
     topics=("D6", "B15", "D7"),
     naive="radix_sort_by_bits",
     cost=data.sort_cost,
-    speed=SpeedPolicy(points=3, sizes_for=lambda n_bytes: {"n": n_bytes // 8, "bits": 32}, library=data.SORT),
+    speed=SpeedPolicy(
+        points=3, sizes_for=lambda n_bytes: {"n": n_bytes // 8, "bits": 32}, library=data.SORT, rate=KEYS
+    ),
     slips=slips.SORTED,
     budgets=(
         Budget(

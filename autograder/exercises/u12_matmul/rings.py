@@ -83,7 +83,7 @@ MATMUL_INT8 = replace(
     topics=("D3", "E7"),
     naive="matmul_one_each_int8",
     cost=data.int8_cost,
-    speed=replace(MATMUL_TENSOR.speed, library=data.TORCH_INT_MM),
+    speed=replace(MATMUL_TENSOR.speed, library=data.TORCH_INT_MM, rate=data.INT8_PRODUCTS),
     budgets=(
         Budget(
             "shared_load_requests",

@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import Argument, Case, Cost, Library, Values
+from autograder.contract import Argument, Case, Cost, Library, Rate, Values
 from autograder.exercises.common_values import ceil_div
 from autograder.running.compare import sum_bound
 
 UNIT = "12_matmul"
 TORCH_MM = Library("torch.mm", lambda torch, v: torch.mm(v["a"], v["b"]))
 TORCH_INT_MM = Library("torch._int_mm", lambda torch, v: torch._int_mm(v["a"], v["b"].t()))
+PRODUCTS = Rate("TFLOP/s", lambda at: 2e-12 * at["n_rows"] * at["n_inner"] * at["n_cols"])
+INT8_PRODUCTS = replace(PRODUCTS, unit="TOPS")
 TIMED = {"n_rows": 4096, "n_inner": 4096, "n_cols": 4096}
 ROUNDING_OF_TENSOR_CORES = 2.0**-22  # relative to the sum of absolute products, for each of them: they round towards 0
 

@@ -72,7 +72,7 @@ CONV_DIRECT = Exercise(
 )
 
 TILED_LAYER = layer(1, 4, 8, 16, 64)
-SPEED = SpeedPolicy(points=1, sizes_for=data.timed, library=data.TORCH_CONV2D)
+SPEED = SpeedPolicy(points=1, sizes_for=data.timed, library=data.TORCH_CONV2D, rate=data.PRODUCTS)
 
 CONV_TILED = Exercise(
     id="convolution.conv_tiled",

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from autograder.contract import Argument, Budget, Case, Cost, Library, Sizes, Values
+from autograder.contract import Argument, Budget, Case, Cost, Library, Rate, Sizes, Values
 from autograder.exercises.common_values import ceil_div, vector
 from autograder.running.compare import sum_bound
 
@@ -23,6 +23,10 @@ def conv2d(torch, values: Values):
 
 
 TORCH_CONV2D = Library("torch conv2d", conv2d)
+PRODUCTS = Rate(
+    "TFLOP/s",
+    lambda at: 2e-12 * at["n_images"] * at["n_out"] * at["n_rows"] * at["n_cols"] * at["n_in"] * at["k"] ** 2,
+)
 LAYER_ARGUMENTS = (
     Argument("src", "in", "float32", "(n_images, n_in, n_rows, n_cols)", "the channels that come in"),
     Argument("weights", "in", "float32", "(n_out, n_in, k, k)", "k x k weights for each pair of channels, k odd"),

@@ -87,7 +87,7 @@ ATTENTION_FLASH = Exercise(
     free_sizes=FREE,
     naive="attention_warp_alone",
     cost=data.flash_cost,
-    speed=SpeedPolicy(points=1, sizes_for=data.timed, library=data.TORCH_ATTENTION),
+    speed=SpeedPolicy(points=1, sizes_for=data.timed, library=data.TORCH_ATTENTION, rate=data.PRODUCTS),
     budgets=(
         Budget(
             "global_load_bytes",
@@ -137,7 +137,7 @@ ATTENTION_CAUSAL = Exercise(
     free_sizes=FREE,
     naive="causal_warp_alone",
     cost=data.causal_cost,
-    speed=SpeedPolicy(points=1, sizes_for=data.timed, library=data.TORCH_CAUSAL),
+    speed=SpeedPolicy(points=1, sizes_for=data.timed, library=data.TORCH_CAUSAL, rate=data.HALF_THE_PRODUCTS),
     budgets=(
         Budget(
             "global_load_bytes",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.contract import Argument, Case, Cost, Library, Sizes, Values
+from autograder.contract import Argument, Case, Cost, Library, Rate, Sizes, Values
 from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u14_attention.values import SMALLEST, WARP, U, weights_of
 
@@ -15,6 +15,8 @@ DIM = 32  # numbers of a query, a key and a value: one for each lane
 KEYS = 32  # of a tile
 QUERIES = 8  # of a block, a warp each
 SCALE = 1 / math.sqrt(DIM)
+PRODUCTS = Rate("TFLOP/s", lambda at: 4e-12 * at["n_heads"] * at["n"] ** 2 * DIM)  # of queries, keys and values
+HALF_THE_PRODUCTS = Rate("TFLOP/s", lambda at: PRODUCTS.work(at) / 2)  # where each query sees those before it
 FAR_KEY, FAR_QUERY = 12, 3  # in every number: their scores lie near 12 * 3 * 32 / sqrt(32), about 204
 FREE = ("n",)
 ATTENTION_ARGUMENTS = (

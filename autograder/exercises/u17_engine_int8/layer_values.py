@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.contract import Argument, Case, Cost, Sizes, Values
+from autograder.contract import Argument, Case, Cost, Rate, Sizes, Values
 from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u17_engine_int8.values import saturated
 
 WIDE, HIGH = 32, 8  # threads of a block along x and y: a warp is one row of it
 FREE = ("n_rows", "n_words", "n_cols")
+INT8_PRODUCTS = Rate("TOPS", lambda at: 8e-12 * at["n_rows"] * at["n_words"] * at["n_cols"])  # four in each word
 BY_ACTIVATION = {0: (-np.inf, np.inf), 1: (0.0, np.inf), 6: (0.0, 48.0)}  # none, ReLU, ReLU6 at a scale of 1 / 8
 RESIDUAL = 0.3333  # no multiple of it up to 128 comes near a tie, so that roundings of float32 decide nothing
 WORDS = (

@@ -27,7 +27,7 @@ INT8_PRODUCTS = Exercise(
     free_sizes=data.FREE,
     naive="products_byte_by_byte",
     cost=data.products_cost,
-    speed=SpeedPolicy(points=1, sizes_for=data.timed),
+    speed=SpeedPolicy(points=1, sizes_for=data.timed, rate=data.INT8_PRODUCTS),
     budgets=(
         Budget(
             "float64_flops",
