@@ -153,15 +153,20 @@ class Facts:
         return self.shaping
 
     def mark(self, tensor: ITensor) -> None:
-        stack = [tensor]
+        """Enter a tensor that decides shapes, and what it comes from; not if that is an input which can be no shape
+        tensor: then only running tells."""
+        stack, found = [tensor], set()
         while stack:
             current = stack.pop()
-            if current in self.shaping:
+            if current in found | self.shaping:
                 continue
-            self.shaping.add(current)
+            found.add(current)
             layer = current._producer
+            if layer is None and (len(current._given_shape) > 1 or -1 in current._given_shape):
+                return
             if layer is not None and type(layer).__name__ != "IShapeLayer":
                 stack.extend(t for t in layer._inputs if t is not None)
+        self.shaping |= found
 
 
 def deciding_inputs(layer: ILayer, ins: list[Value | None]) -> set[int]:
