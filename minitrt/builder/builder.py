@@ -13,6 +13,7 @@ from minitrt.builder.build import BuildError, build
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.profile import IOptimizationProfile, WrongSizes
 from minitrt.builder.target import default_target
+from minitrt.calibration.collect import CalibrationFailed
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import InvalidNetwork, lower
 from minitrt.passes.pipeline import Cancelled
@@ -79,7 +80,7 @@ class Builder(Logged):
             return build(network, config, self._report)
         except Cancelled as stop:
             self._report.warning(str(stop))
-        except (BuildError, InvalidNetwork, WrongSizes) as error:
+        except (BuildError, CalibrationFailed, InvalidNetwork, WrongSizes) as error:
             self._report.error(str(error), ErrorCodeTRT.INVALID_CONFIG)
         except Exception as error:  # nothing is thrown: who built asks for None, as with TensorRT
             self._report.error(f"the build failed: {type(error).__name__}: {error}", ErrorCodeTRT.INTERNAL_ERROR)

@@ -23,6 +23,24 @@ WEAK_FLAGS = (
     "OBEY_PRECISION_CONSTRAINTS",
     "PREFER_PRECISION_CONSTRAINTS",
 )
+NARROW = "minitrt computes in FP32, FP16 and INT8"
+PRECISION = "the types of layers are as they are set, or as BuilderFlag.FP16 and INT8 allow"
+WITHOUT_EFFECT = {
+    **dict.fromkeys(("BF16", "FP8", "INT4", "FP4"), NARROW),
+    **dict.fromkeys(("OBEY_PRECISION_CONSTRAINTS", "PREFER_PRECISION_CONSTRAINTS"), PRECISION),
+    "TF32": "FP32 is computed in full precision",
+    "DEBUG": "there is no synchronising of every layer; set a profiler, or mark debug tensors",
+    "GPU_FALLBACK": "there is no DLA, and every layer runs on the GPU",
+    "SPARSE_WEIGHTS": "no kernel takes 2:4 sparse weights",
+    "SAFETY_SCOPE": "there is no safety runtime",
+    "DIRECT_IO": "inputs and outputs have the formats that they are allowed",
+    "REJECT_EMPTY_ALGORITHMS": "an algorithm selector that leaves nothing always ends the build",
+    "ERROR_ON_TIMING_CACHE_MISS": "what the timing cache lacks is timed",
+    "EDITABLE_TIMING_CACHE": "every timing cache may be edited",
+    "STRICT_NANS": "NaN is kept by every kernel",
+    "MONITOR_MEMORY": "memory is not recorded",
+    "DISTRIBUTIVE_INDEPENDENCE": "no product depends on how batches are cut",
+}
 DLA_POOLS = {"DLA_LOCAL_DRAM": 1 << 30, "DLA_GLOBAL_DRAM": 512 << 20}  # what TensorRT says of them without a DLA, too
 ALL_SOURCES = (1 << len(e.TacticSource)) - 1
 DEFAULT_SOURCES = 1 << int(e.TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(e.TacticSource.JIT_CONVOLUTIONS)
@@ -40,6 +58,7 @@ class IBuilderConfig:
     def reset(self) -> None:
         """All options as they were at first."""
         self._flags = 1 << int(e.BuilderFlag.TF32)
+        self._said: set[str] = set()
         self._pools: dict[e.MemoryPoolType, int] = {}
         self._profiles: list[IOptimizationProfile] = []
         self._calibrator = self._algorithm_selector = None
@@ -78,8 +97,9 @@ class IBuilderConfig:
     def set_flag(self, flag: e.BuilderFlag) -> None:
         if flag.name in WEAK_FLAGS:
             removed_in_11(f"BuilderFlag.{flag.name}", "type the network strongly, with casts and Q/DQ")
-        if flag.name in ("BF16", "FP8", "INT4", "FP4") and self._report:
-            self._report.warning(f"BuilderFlag.{flag.name} has no effect: minitrt computes in FP32, FP16 and INT8")
+        if flag.name in WITHOUT_EFFECT and flag.name not in self._said and self._report:
+            self._said.add(flag.name)
+            self._report.warning(f"BuilderFlag.{flag.name} has no effect: {WITHOUT_EFFECT[flag.name]}")
         self._flags |= 1 << int(flag)
 
     def clear_flag(self, flag: e.BuilderFlag) -> None:

@@ -8,7 +8,7 @@ from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.io_types import asked_types, convert_ends, quantise_ends
-from minitrt.calibration.collect import scale_of, scales_from
+from minitrt.calibration.collect import asked, scale_of, scales_from
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op
 from minitrt.network.definition import INetworkDefinition
@@ -53,7 +53,7 @@ class WeakTypes:
             measured = copy_graph(graph)
             if not before:
                 fuse_floating(measured, self.report.verbose)
-            sized = {n: (calibrator.get_batch_size(), *s[1:]) if -1 in s[:1] else s for n, s in shapes.items()}
+            sized = {n: (asked(calibrator, "get_batch_size"), *s[1:]) if -1 in s[:1] else s for n, s in shapes.items()}
             found = scales_from(calibrator, measured, sized, self.config.target is not None, self.report)
         return found | ranges_of(graph)
 

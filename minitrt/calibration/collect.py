@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def scales_from(
     shapes: of the inputs; their first dimension is the batch. on_gpu: whether the batches' addresses are on the device.
     Raises: CalibrationFailed when there is neither a cache nor a batch.
     """
-    cached = calibrator.read_calibration_cache()
+    cached = asked(calibrator, "read_calibration_cache")
     if cached:
         try:
             return read(bytes(cached), calibrator.algorithm)
@@ -36,8 +37,17 @@ def scales_from(
             report.warning(f"calibration cache rejected: {why}; calibrating again")
     histograms = histograms_of(calibrator, graph, shapes, on_gpu, report)
     scales = {name: scale_of(calibrator.amax(histogram)) for name, histogram in histograms.items()}
-    calibrator.write_calibration_cache(Cache(write(scales, calibrator.algorithm)))
+    asked(calibrator, "write_calibration_cache", Cache(write(scales, calibrator.algorithm)))
     return scales
+
+
+def asked(calibrator: IInt8Calibrator, method: str, *arguments: Any) -> Any:
+    """What a method of the user's calibrator answers. Raises: CalibrationFailed for whatever it raises, by its name."""
+    try:
+        return getattr(calibrator, method)(*arguments)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise CalibrationFailed(f"{type(calibrator).__name__}.{method} raised {what}") from error
 
 
 class Cache(bytes):
@@ -66,9 +76,13 @@ def histograms_of(calibrator, graph: Graph, shapes, on_gpu: bool, report: Report
 
     watch = Watch(tensor=note, kept=set(wanted))
     while True:
-        batch = calibrator.get_batch(names)
+        batch = asked(calibrator, "get_batch", names)
         if batch is None or len(batch) == 0:
             break
+        if len(batch) != len(names):
+            raise CalibrationFailed(
+                f"{type(calibrator).__name__}.get_batch gave {len(batch)} inputs, but the network has {names}"
+            )
         inputs = {
             value.name: fetched(each, value, shapes[value.name], on_gpu)
             for value, each in zip(graph.inputs, batch, strict=True)

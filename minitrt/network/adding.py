@@ -17,6 +17,7 @@ from minitrt.network.control import IIfConditional, ILoop
 from minitrt.network.layer import ILayer
 from minitrt.network.plugin_layers import IPluginV2Layer, IPluginV3Layer, described_v2, described_v3
 from minitrt.network.tensor import ITensor
+from minitrt.plugins.nvidia import NvidiaPlugin
 from minitrt.plugins.running import PluginError
 
 
@@ -231,6 +232,9 @@ class AddingLayers:
         return self._add_plugin(IPluginV2Layer, inputs, plugin, [list(inputs)])
 
     def _add_plugin(self, kind, inputs: Sequence[ITensor], plugin, asked: list):
+        if isinstance(plugin, NvidiaPlugin):
+            types = plugin.types
+            return self._add_builtin(plugin.kind, inputs, plugin.num_outputs, types, **plugin.operation_attributes())
         try:
             attrs, types = (described_v3 if kind is IPluginV3Layer else described_v2)(plugin, *asked)
         except (PluginError, ValueError, TypeError, AttributeError, NotImplementedError) as error:

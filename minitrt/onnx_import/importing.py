@@ -22,12 +22,15 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     recurrent,
     reduction,
     sampling,
+    spectral,
 )
 from minitrt.onnx_import.checking import check
 from minitrt.onnx_import.node import ONNX_TYPES, OPERATORS, Node, NodeError, array_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin
+from minitrt.plugins.nvidia import why_absent
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
+NO_OPERATOR = "operator {!r} is not supported, and no plugin of that name is registered"
 DOUBLES = "DOUBLE tensors are FLOAT here, inputs and outputs too, as in TensorRT"
 
 
@@ -104,7 +107,7 @@ class Importing:
         for index, outermost in enumerate(self.model.graph.node):
             for proto in with_inner_nodes(outermost):
                 if proto.op_type not in OPERATORS and not is_plugin(proto):
-                    why = f"operator {proto.op_type!r} is not supported, and no plugin of that name is registered"
+                    why = why_absent(proto.op_type) or NO_OPERATOR.format(proto.op_type)
                     name = node_name(proto, index)
                     found.append(ParserError(ErrorCode.UNSUPPORTED_NODE, why, index, name, proto.op_type))
         return found

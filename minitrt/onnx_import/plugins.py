@@ -7,9 +7,10 @@ import onnx
 
 from minitrt.api.enums import PluginFieldType, TensorRTPhase
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, NodeError, array_of
+from minitrt.onnx_import.node import Node, NodeError, array_of, operator
 from minitrt.plugins.fields import NUMPY, PluginField, PluginFieldCollection
 from minitrt.plugins.interfaces import IPluginCreator
+from minitrt.plugins.nvidia import KNOWN, NvidiaPlugin
 from minitrt.plugins.registry import get_plugin_registry
 
 TYPES = {
@@ -19,6 +20,15 @@ TYPES = {
     np.dtype(np.int32): PluginFieldType.INT32,
     np.dtype(np.int64): PluginFieldType.INT64,
 }
+
+
+@operator(*KNOWN)
+def of_nvidia(node: Node) -> list[ITensor]:
+    """One of NVIDIA's plugins that is here. Raises: NodeError for anchors."""
+    node.need(not node.has(2), "its anchors (input 2) are not decoded here: decode the boxes before it")
+    plugin = NvidiaPlugin(node.op_type, node.attr("plugin_version", "1"), node.attributes)
+    attrs = plugin.operation_attributes()
+    return node.builtin(plugin.kind, [node.x, node.tensor(1)], plugin.num_outputs, plugin.types, **attrs)
 
 
 def creator_of(proto: onnx.NodeProto):

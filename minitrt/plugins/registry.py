@@ -91,5 +91,10 @@ get_builder_plugin_registry: Any = lambda capability=None: _registry  # noqa: E7
 
 
 def init_libnvinfer_plugins(logger: Any, namespace: str) -> bool:
-    """There is no library of ready plugins; what TensorRT's holds are operators here. Always True."""
+    """Register those of NVIDIA's plugins that are here (`nvidia.py`). Always True."""
+    from minitrt.plugins.nvidia import KNOWN, NvidiaCreator
+
+    for name in KNOWN:
+        if _registry.get_creator(name, "1", namespace) is None:
+            _registry.register_creator(NvidiaCreator(name), namespace)
     return True

@@ -6,6 +6,7 @@ INT8 is exact: products are summed as integers, multiplied by scales once, round
 from minitrt.reference import (  # noqa: F401 - each registers its kinds
     attention,
     convolution,
+    detection,
     gather_scatter,
     generate,
     movement,

@@ -38,7 +38,10 @@ class RefitRefused(ValueError):
 @sealed
 @checked
 class Refitter(Logged):
-    """Collects new weights, then puts all of them in at once. Errors go to the logger, calls answer False."""
+    """Collects new weights, then puts all of them in at once. Errors go to the logger, calls answer False.
+
+    Raises: TypeError when it is made for an engine that cannot be refitted, as the bindings do.
+    """
 
     def __init__(self, engine, logger: ILogger):
         self._engine, self._logger = engine, logger
@@ -47,7 +50,9 @@ class Refitter(Logged):
         self.weights_validation = True
         self.max_threads = 1
         if not engine.refittable:
-            self._report.error("the engine cannot be refitted: build it with BuilderFlag.REFIT or STRIP_PLAN")
+            why = "the engine cannot be refitted: build it with BuilderFlag.REFIT or STRIP_PLAN"
+            self._report.error(why)
+            raise TypeError(f"Refitter: {why}")
 
     # --- names ---
 

@@ -162,6 +162,13 @@ def shape_of(op: Op) -> list[Result]:
     return [((rank,) if op.kind == "shape_of" else (), DataType.INT64)]
 
 
+def detections(op: Op) -> list[Result]:
+    """As many places as attrs["keep"] in every image."""
+    batch, keep = op.inputs[1].shape[0], op.attrs["keep"]
+    shapes: list[Shape] = [(batch, 1), (batch, keep, 4), (batch, keep), (batch, keep)]
+    return [(shape, value.dtype) for shape, value in zip(shapes, op.outputs, strict=True)]
+
+
 RULES: dict[str, Callable[[Op], list[Result]]] = {
     "attention": attention,
     "conv": windows.conv,
@@ -190,6 +197,7 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "rnn": recurrent,
     "range": range_,
     "plugin": plugin,
+    "detections": detections,
     "einsum": einsum,
     "fill": fill,
     "eye": as_large,

@@ -81,7 +81,11 @@ class TimingCache:
         """A cache from bytes; empty bytes give an empty cache for the device. Raises: ValueError for other bytes."""
         if not data:
             return cls(header_of(device))
-        content = json.loads(data)
+        try:
+            content = json.loads(data)
+            content["format"]
+        except (ValueError, TypeError, KeyError):
+            raise ValueError("these bytes are no timing cache; give those that serialize() wrote, or none") from None
         if content.get("format") != FORMAT:
             raise ValueError(
                 f"timing cache of format {content.get('format')}, and this version writes {FORMAT}. Delete it."

@@ -163,3 +163,23 @@ def test_a_layout_that_no_kernel_converts_to_is_never_chosen():
     selector.can_reformat = lambda value, made, wanted: False
 
     assert selector.best().timed(0)[1].name == "plain"
+
+
+@pytest.mark.parametrize("flag", ["SPARSE_WEIGHTS", "TF32", "STRICT_NANS", "GPU_FALLBACK", "BF16", "DIRECT_IO"])
+def test_a_flag_that_does_nothing_says_so_once(flag):
+    logger = Heard()
+    config = trt.Builder(logger).create_builder_config()
+    for _ in range(2):
+        config.set_flag(trt.BuilderFlag[flag])
+
+    (said,) = logger.of(trt.ILogger.WARNING)
+    assert f"BuilderFlag.{flag} has no effect: " in said
+
+
+def test_bytes_that_are_no_timing_cache_are_a_sentence():
+    logger = Heard()
+    config = trt.Builder(logger).create_builder_config()
+
+    for junk in (b"junk", b"[1]", b"{}"):
+        assert config.create_timing_cache(junk) is None
+    assert 3 == sum("these bytes are no timing cache" in text for text in logger.errors)

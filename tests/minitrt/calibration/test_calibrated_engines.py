@@ -246,3 +246,49 @@ def test_an_attention_is_of_the_type_that_the_products_around_it_are(flag, dtype
 
     assert {value.dtype for value in (*attention.inputs, attention.output)} == {dtype}
     assert np.abs(found - expected).max() < 0.05 * np.abs(expected).max()
+
+
+class Raising(trt.IInt8MinMaxCalibrator):
+    """Raises in one of its methods. Attribute: method."""
+
+    method = ""
+
+    def get_batch_size(self):
+        return self.told("get_batch_size", BATCH)
+
+    def get_batch(self, names):
+        return self.told("get_batch", None)
+
+    def read_calibration_cache(self):
+        return self.told("read_calibration_cache", None)
+
+    def told(self, name, answer):
+        if name == self.method:
+            raise KeyError("no such picture")
+        return answer
+
+
+@pytest.mark.parametrize("method", ["get_batch", "read_calibration_cache"])
+def test_what_a_calibrator_raises_is_told_by_its_name_and_method(model, method):
+    logger = Heard()
+    builder, network, config = parsed(model, logger, 0)
+    config.set_flag(trt.BuilderFlag.INT8)
+    config.int8_calibrator = Raising()
+    config.int8_calibrator.method = method
+
+    assert builder.build_serialized_network(network, config) is None
+    assert f"Raising.{method} raised KeyError: 'no such picture'" in logger.errors[-1]
+
+
+def test_a_batch_of_too_few_inputs_says_which_there_are(model):
+    class Short(Raising):
+        def get_batch(self, names):
+            return [1, 2]
+
+    logger = Heard()
+    builder, network, config = parsed(model, logger, 0)
+    config.set_flag(trt.BuilderFlag.INT8)
+    config.int8_calibrator = Short()
+
+    assert builder.build_serialized_network(network, config) is None
+    assert "Short.get_batch gave 2 inputs, but the network has ['input']" in logger.errors[-1]

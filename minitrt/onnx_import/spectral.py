@@ -1,0 +1,91 @@
+"""Spectra: a short-time Fourier transform as a convolution, a Fourier transform as a product, and windows as weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.api.enums import ErrorCode
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.expanding import Expansion
+from minitrt.onnx_import.node import Node, NodeError, operator
+
+WINDOWS = {
+    "HannWindow": (0.5, 0.5, 0.0),
+    "HammingWindow": (25 / 46, 21 / 46, 0.0),
+    "BlackmanWindow": (0.42, 0.5, 0.08),
+}
+
+
+@operator(*WINDOWS)
+def window(node: Node) -> ITensor:
+    """a - b cos(2 pi i / n) + c cos(4 pi i / n), of a length that is known."""
+    (size,) = node.numbers(0, "the window's length")
+    span = size if node.attr("periodic", 1) else size - 1
+    a, b, c = WINDOWS[node.op_type]
+    angle = 2 * np.pi * np.arange(size) / max(span, 1)
+    return node.constant((a - b * np.cos(angle) + c * np.cos(2 * angle)).astype(np.float32))
+
+
+def waves(length: int, bins: int, size: int, inverse: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Cosines and sines, float64 (bins, size): what an element adds to a bin's real and imaginary part."""
+    turns = np.outer(np.arange(bins), np.arange(size)) % length  # whole turns are left out while they are exact
+    angle = 2 * np.pi * turns / length
+    return np.cos(angle), np.sin(angle) if inverse else -np.sin(angle)
+
+
+@operator("STFT")
+def short_time(node: Node) -> ITensor:
+    """signal (batch, length, 1), or (batch, length, 2) of complex numbers -> (batch, frames, bins, 2).
+
+    Raises: NodeError where the step, the window or the frame's length come from an input.
+    """
+    (step,) = node.numbers(1, "frame_step")
+    shape = np.asarray(node.numbers(2, "the window")) if node.has(2) else None
+    size = int(node.numbers(3, "frame_length")[0]) if node.has(3) else len(shape) if shape is not None else 0
+    node.need(size > 0, "it needs a window, or frame_length")
+    parts = node.shape()[-1] if node.rank() == 3 else 1
+    one_sided = bool(node.attr("onesided", 1))
+    if parts not in (1, 2) or parts == 2 and one_sided:
+        why = f"a signal of shape {node.shape()} with onesided = {int(one_sided)}: (batch, length, 1), or 2 and 0"
+        raise NodeError(why, ErrorCode.UNSUPPORTED_NODE_SHAPE)
+    bins = size // 2 + 1 if one_sided else size
+    real, imaginary = (wave * (1 if shape is None else shape) for wave in waves(size, bins, size))
+    kernel = np.stack([real, imaginary])[:, :, None]  # (2, bins, 1, size)
+    if parts == 2:
+        kernel = np.concatenate([kernel, np.stack([-imaginary, real])[:, :, None]], axis=2)
+    e = Expansion(node)
+    x = e.given(0)
+    x = e.transpose(x, [0, 2, 1]) if node.rank() == 3 else e.op("Unsqueeze", x, e.constant([1], np.int64))
+    weights = e.constant(kernel.reshape(2 * bins, parts, size), np.float32)
+    found = e.op("Conv", x, weights, strides=[int(step)], kernel_shape=[size])
+    split = e.op("Reshape", found, e.constant([0, 2, bins, -1], np.int64))
+    return e.result(e.transpose(split, [0, 3, 2, 1]))
+
+
+@operator("DFT")
+def transform(node: Node) -> ITensor:
+    """x (..., n, ..., 1 or 2) along an axis whose length is known -> (..., bins, ..., 2)."""
+    rank = node.rank()
+    axis = node.attr("axis", 1) if node.opset < 20 else int(node.numbers(2, "axis")[0]) if node.has(2) else rank - 2
+    axis, inverse = axis % rank, bool(node.attr("inverse", 0))
+    size, parts = node.shape()[axis], node.shape()[-1]
+    node.need(size != -1, f"the length of axis {axis} must be known when the engine is built")
+    node.need(parts in (1, 2), f"its last axis is the real and imaginary part, 1 or 2, and not {parts}")
+    length = int(node.numbers(1, "dft_length")[0]) if node.has(1) else size
+    bins = length // 2 + 1 if node.attr("onesided", 0) else length
+    used = min(size, length)
+    real, imaginary = (wave / (length if inverse else 1) for wave in waves(length, bins, used, inverse))
+    rows = [np.stack([real, imaginary], axis=-1)]  # of real elements: (bins, used, 2)
+    rows += [np.stack([-imaginary, real], axis=-1)] if parts == 2 else []
+    matrix = np.stack(rows, axis=-2).transpose(1, 2, 0, 3).reshape(used * parts, bins * 2)
+    e = Expansion(node)
+    order = [each for each in range(rank - 1) if each != axis]
+    x = e.transpose(e.given(0), [*order, axis, rank - 1])
+    if used < size:
+        names = (e.constant([n], np.int64) for n in (0, used, rank - 2))
+        x = e.op("Slice", x, *names)
+    flat = e.op("Reshape", x, e.constant([0] * len(order) + [used * parts], np.int64))
+    found = e.op("MatMul", flat, e.constant(matrix, np.float32))
+    split = e.op("Reshape", found, e.constant([0] * len(order) + [bins, 2], np.int64))
+    back = [*range(axis), rank - 2, *range(axis, rank - 2), rank - 1]
+    return e.result(e.transpose(split, back))
