@@ -1,4 +1,4 @@
-"""Spectra: a short-time Fourier transform as a convolution, a Fourier transform as a product, and windows as weights."""
+"""Spectra: a short-time Fourier transform as a convolution, a transform as a product, and windows as weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NVIDIA's plugins that detectors are exported with: EfficientNMS_TRT and BatchedNMS_TRT; others are named as absent."""
+"""NVIDIA's plugins that detectors are exported with: EfficientNMS_TRT, BatchedNMS_TRT; others are named as absent."""
 
 from __future__ import annotations
 
