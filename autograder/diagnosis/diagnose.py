@@ -22,7 +22,7 @@ from autograder.diagnosis.advice.guards import (
     let_through,
 )
 from autograder.diagnosis.advice.readers import advice_for
-from autograder.diagnosis.elsewhere import brought_home
+from autograder.diagnosis.elsewhere import brought_home, helper_around
 from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.pattern_words import place_of, words_for
@@ -35,6 +35,7 @@ from simt.events import Finding
 
 SCOPES = ("grid", "block", "warp")  # widest first
 MOST_OF_A_KIND, MOST_OF_AN_ARRAY = 6, 2  # findings that are read beside the source
+HOST_IS_EARLY = ("returned", "unpinned", "time_too_early")  # hazards of host code that did not wait
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
 
 A_FLOAT = (
@@ -131,6 +132,8 @@ def cause_of_finding(
     outputs: the kernel's names for them; others: findings of all cases, smallest first. Of an index
     outside an array the smallest case tells what kind of mistake it is: a nearly square array looks turned round.
     """
+    there = helper_around(finding.detail.get("function", ""), program) if finding.kind == "warp_mask" else None
+    in_helper = advice_for(finding, there) if there is not None else None
     finding = brought_home(finding, program)
     if finding.kind == "race":
         misconception = _of_race(finding, program.text)
@@ -145,7 +148,7 @@ def cause_of_finding(
         misconception = behind(finding.kind)
     known = finding.remedy if misconception != "far_index" else ""
     remedy = f"{known or remedy_for(misconception)} {let_through(finding, program.quotable)}".strip()
-    better = advice_for(finding, program.quotable)
+    better = in_helper or advice_for(finding, program.quotable)
     return Cause(
         finding.kind,
         misconception,
@@ -162,6 +165,8 @@ def _of_race(finding: Finding, source: str) -> str:
     detail = finding.detail
     if detail.get("hazard") == "copy":
         return "copy_not_waited"
+    if detail.get("hazard") in HOST_IS_EARLY or detail.get("streams", ())[1:] == ("host",):
+        return "host_goes_on"
     in_turns = detail.get("space") == "shared" and detail.get("turn") == "previous"
     if detail.get("lost_update") and not in_turns or detail.get("hazard") == "WAW" and len(finding.lines) == 1:
         return "lost_update"

@@ -63,6 +63,7 @@ MISCONCEPTIONS = {
         "threads wait for each other by themselves",
         "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
     ),
+    "host_goes_on": Misconception("the host waits for the device by itself"),
     "copy_not_waited": Misconception(
         "a copy to shared memory is there when its call returns",
         "Close the group with commit_copies(), wait for it with wait_copies(), then let all threads meet at a barrier.",

@@ -33,13 +33,42 @@ def float64_findings(
         return
     has_single = any(text.startswith(("float32", "float16")) for text in arguments)
     lines_by_origin = defaultdict(set)
-    for function in typed:
+    functions = list(typed)
+    for function in functions:
         for line, origins in _double_lines(function, code):
-            for origin in origins:
+            for at, origin in _seen_from_the_kernel(function, line, origins, functions):
                 if origin.kind != "argument" or has_single:
-                    lines_by_origin[origin].add(line)
+                    lines_by_origin[origin].add(at)
     findings = _by_cause(lines_by_origin)
     yield from findings if has_single else (replace(one, remedy=_WHOLE) for one in findings)
+
+
+def _seen_from_the_kernel(
+    function: Typed, line: int, origins: Iterable[Origin], functions: Sequence[Typed]
+) -> Iterator[tuple[int, Origin]]:
+    """(line, origin) of a float64 operation; of a device function whose argument is one, of the calls that hand it over.
+
+    functions: the kernel first, then the device functions that it calls. A line of another file is told by its calls.
+    """
+    kernel = functions[0].function
+    away = function.function.__code__.co_filename != kernel.__code__.co_filename
+    calls = [] if function.function is kernel else list(_calls_of(function, functions))
+    for origin in origins:
+        if origin.kind == "argument" and calls:
+            for caller, at, given in calls:
+                handed = given.get(origin.text, frozenset())
+                yield from _seen_from_the_kernel(caller, at if away else line, handed, functions)
+        elif away and calls:
+            yield from ((at, origin) for _, at, _ in calls)
+        else:
+            yield line, origin
+
+
+def _calls_of(function: Typed, functions: Sequence[Typed]) -> Iterator[tuple[Typed, int, dict[str, frozenset[Origin]]]]:
+    """(caller, line, origins of the arguments) of every call of a device function."""
+    for caller in functions:
+        if caller is not function:
+            yield from ((caller, *call) for call in FloatingPoint(caller).calls_of(function.function))
 
 
 def _double_lines(function: Typed, code: Sequence[Instruction]) -> Iterator[tuple[int, frozenset[Origin]]]:
@@ -87,7 +116,7 @@ def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> LintFi
     says = f"{_computed(lines)} because {because.format(**parts)}. {_COST}"
     if kind == "explicit":
         says = f"{_computed(lines)}, as {quoted} asks. {_COST}"
-    own = (first.line,) if kind in ("start", "paths") and first.line not in lines else ()
+    own = (first.line,) if kind in ("start", "paths", "literal") and first.line not in lines else ()
     return LintFinding("float64_arithmetic", MISCONCEPTION, says, remedy.format(**parts), (*own, *lines), severity)
 
 

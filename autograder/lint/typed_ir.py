@@ -62,6 +62,19 @@ class FloatingPoint:
                     origins = frozenset(FloatingPoint(self.typed, closed=True)._born_at(expression, set()))
                 yield Operation(statement.loc.line, origins)
 
+    def calls_of(self, function: Any) -> Iterator[tuple[int, dict[str, frozenset[Origin]]]]:
+        """(line, origins of each argument by the parameter's name) of the calls of a device function from here."""
+        for statement in self._statements:
+            call = getattr(statement, "value", None)
+            if getattr(call, "op", "") != "call":
+                continue
+            called = getattr(self.typemap.get(call.func.name), "dispatcher", None)
+            if getattr(called, "py_func", None) is not function:
+                continue
+            names = function.__code__.co_varnames[: function.__code__.co_argcount]
+            given = dict(zip(names, call.args, strict=False)) | dict(call.kws)
+            yield call.loc.line, {name: frozenset(self._origins(one.name, set())) for name, one in given.items()}
+
     @cached_property
     def _statements(self) -> list[Any]:
         return [statement for block in self.typed.blocks.values() for statement in block.body]
@@ -91,7 +104,8 @@ class FloatingPoint:
         yield from inherited
         meets_single = any(_is_single(self.typemap.get(operand.name)) for operand in operands)
         meets_single |= self.closed and bool(doubles) and not inherited
-        if meets_single or any(origin.kind not in ("explicit", "array") for origin in inherited):
+        handed_on = expression.op == "call" and bool(inherited)  # a mask or a distance beside it makes nothing
+        if not handed_on and (meets_single or any(origin.kind not in ("explicit", "array") for origin in inherited)):
             integers = (operand for operand in operands if _is_integer(self.typemap.get(operand.name)))
             yield from (Origin("integer", expression.loc.line, self.render(operand.name)) for operand in integers)
         elif not doubles:
@@ -139,6 +153,8 @@ class FloatingPoint:
         elif kind == "Expr" and value.op in ("getitem", "static_getitem"):
             array = self._module_array(value.value.name)
             yield Origin("array", 0, array) if array else Origin("explicit", line, self.render_expression(value))
+        elif kind == "Expr" and value.op == "getattr":  # of a module: math.inf, math.pi
+            yield Origin("literal", line, self.render_expression(value))
         elif kind == "Expr":
             yield from self._born_at(value, seen)
 

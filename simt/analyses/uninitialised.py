@@ -10,7 +10,7 @@ import numpy as np
 from simt.analyses.findings import FindingBook
 from simt.analyses.huge_arrays import MOST_CELLS, HugeArrays, SampledArray
 from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel, whereabouts
-from simt.events import Access, ArrayInfo, Batch, Finding, Launch, Listener
+from simt.events import Access, ArrayInfo, Batch, Finding, Launch, Listener, Site
 
 PLACE = {
     "shared": "shared memory",
@@ -28,7 +28,7 @@ class Written:
     unit: int
     done: np.ndarray
     complete: bool = False
-    lines: dict[tuple, set[int]] = field(default_factory=dict)  # where stores came from, by the array they were to
+    writers: dict[tuple, set[tuple[str, int]]] = field(default_factory=dict)  # (function, line) of stores, by array
 
     def units_of(self, array: ArrayInfo) -> int:
         """Units of a cell of an array over these bytes; where its cells are smaller, they become the unit."""
@@ -38,8 +38,8 @@ class Written:
             self.done, self.unit = np.repeat(self.done, self.unit // finer), finer
         return size // finer
 
-    def mark(self, keys: np.ndarray, array: ArrayInfo, line: int) -> None:
-        self.lines.setdefault(array.key, set()).add(line)
+    def mark(self, keys: np.ndarray, array: ArrayInfo, site: Site) -> None:
+        self.writers.setdefault(array.key, set()).add((site.function, site.line))
         self.done[keys] = True
         self.complete = bool(self.done.all())
 
@@ -105,7 +105,7 @@ class Uninitialised(Listener):
             if missing.any():
                 self._report(event, missing, state)
         if event.kind in ("store", "atomic"):
-            state.mark(keys, array, event.site.line)
+            state.mark(keys, array, event.site)
 
     def _begun(self, event: Access, copies: int) -> Written:
         """What is written of an array before its first access in this launch."""
@@ -164,6 +164,7 @@ class Uninitialised(Listener):
                 detail={
                     "index": array.index_of(cell),
                     "space": array.space,
+                    "writers": tuple(sorted(state.writers.get(array.key, ()))),
                     "in_part": bool(state.done.any()),  # others of its elements have been written
                     **whereabouts(site, lanes.batch),
                     "launches": (self._n_launches - 1,),
@@ -183,7 +184,8 @@ def _bytes_of(array: ArrayInfo) -> slice | None:
 
 def _remedy(event: Access, state: Written) -> str:
     array = event.array
-    lines = [str(line) for line in sorted(state.lines.get(array.key, set()) - {event.site.line})]
+    written_at = {line for _, line in state.writers.get(array.key, ())}
+    lines = [str(line) for line in sorted(written_at - {event.site.line})]
     if event.kind == "atomic" and array.space == "global":
         value = "0" if event.operation == "add" else "its first value"
         return (

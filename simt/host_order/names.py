@@ -17,9 +17,13 @@ from simt.values.unasked import held, is_a, memory_on_device
 
 
 class Streams:
-    """A key for each stream that the program uses, with the name it had at its first use."""
+    """A key for each stream that the program uses, with the name it had at its first use.
+
+    shared: names that several streams have had, one after the other.
+    """
 
     def __init__(self) -> None:
+        self.shared: set[str] = set()
         self._named: dict[int, tuple[Any, str]] = {}  # by id: the Stream, kept alive, and its name
 
     def key(self, stream: Any) -> Hashable:
@@ -29,6 +33,8 @@ class Streams:
         if id(stream) not in self._named:
             taken = {name for _, name in self._named.values()}
             name = local_name(program_frame(), lambda value: value is stream)
+            if name in taken:
+                self.shared.add(name)
             if not name or name in taken:
                 name = f"stream {len(self._named) + 1}"
             self._named[id(stream)] = stream, name

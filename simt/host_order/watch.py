@@ -211,7 +211,7 @@ class HostOrder(HostListener):
                 continue
             operation = self.clocks.host("host", "unpins", *where())
             for conflict in self.memory.touch(operation, shadow, slice(None), "write"):
-                self._add(left_while_copied(conflict))
+                self._add(left_while_copied(conflict, self._streams.shared))
             shadow.space = "pageable"
 
     def _host_touches(self, array: np.ndarray, writes: bool) -> None:
@@ -239,8 +239,10 @@ class HostOrder(HostListener):
             if shadow is None:
                 continue
             reads = self.clocks.host("host", "returns")
-            for conflict in self.memory.touch(reads, shadow, units_of(shadow, plain(array)), "read"):
-                self._add(returned_too_early(conflict, name))
+            found = list(self.memory.touch(reads, shadow, units_of(shadow, plain(array)), "read"))
+            alone = len({conflict.earlier.actor for conflict in found}) == 1
+            for conflict in found:
+                self._add(returned_too_early(conflict, name, self._streams.shared, alone))
 
     # what each of these enters: an operation, whose memory it is, clashes, a step of the timeline
 
@@ -258,7 +260,7 @@ class HostOrder(HostListener):
 
     def _enter(self, conflicts: Iterator[Conflict]) -> None:
         for conflict in conflicts:
-            self._add(finding_of(conflict))
+            self._add(finding_of(conflict, self._streams.shared))
 
     def _add(self, finding: Finding) -> None:
         self.book.add(finding.lines, finding)

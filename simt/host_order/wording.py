@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, HOST, Operation
 from simt.host_order.memory import Conflict
+
+
+EVERYTHING = "cuda.synchronize()"  # waits for all streams
 
 
 def stream_name(operation: Operation) -> str:
@@ -12,8 +17,8 @@ def stream_name(operation: Operation) -> str:
     return str(operation.actor).partition("#")[0]
 
 
-def finding_of(conflict: Conflict) -> Finding:
-    """A race between two operations of host code."""
+def finding_of(conflict: Conflict, shared: Collection[str] = ()) -> Finding:
+    """A race between two operations of host code. shared: names that the source gave to several streams."""
     earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name
     may_still = f"{_noun(earlier)} of line {earlier.line} may still {'write' if conflict.earlier_writes else 'read'}"
     both = f"{_verb(conflict)} while {may_still} `{name}`" if name else f"{_verb(conflict)} that {may_still}"
@@ -24,7 +29,7 @@ def finding_of(conflict: Conflict) -> Finding:
         message=says,
         lines=(later.line, earlier.line),
         array=conflict.shadow.name,
-        remedy=_remedy(conflict),
+        remedy=_remedy(conflict, shared),
         count=conflict.n_units,
         detail={
             "scope": "host",
@@ -36,7 +41,7 @@ def finding_of(conflict: Conflict) -> Finding:
     )
 
 
-def left_while_copied(conflict: Conflict) -> Finding:
+def left_while_copied(conflict: Conflict, shared: Collection[str] = ()) -> Finding:
     """A `with cuda.pinned(...)` or `with cuda.mapped(...)` that ends while a copy or a kernel is under way."""
     earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name or "an array"
     shadow = conflict.shadow
@@ -47,20 +52,20 @@ def left_while_copied(conflict: Conflict) -> Finding:
         "it.",
         lines=(later.line, earlier.line),
         array=conflict.shadow.name,
-        remedy=f"Wait inside the with block: call {_synchronize(earlier)} before it ends.",
+        remedy=f"Wait inside the with block: call {_synchronize(earlier, shared)} before it ends.",
         detail={"scope": "host", "hazard": "unpinned", "space": shadow.space, "files": (later.file, earlier.file)},
     )
 
 
-def returned_too_early(conflict: Conflict, name: str) -> Finding:
-    """A result that a copy or a kernel may still write when the function returns."""
+def returned_too_early(conflict: Conflict, name: str, shared: Collection[str] = (), alone: bool = True) -> Finding:
+    """A result that a copy or a kernel may still write when the function returns. alone: no other stream writes it."""
     earlier = conflict.earlier
     return Finding(
         kind="race",
         message=f"The function returns while {_noun(earlier)} of line {earlier.line} may still write `{name}`.",
         lines=(earlier.line,),
         array=name,
-        remedy=f"Wait before you return: {_synchronize(earlier)}.",
+        remedy=f"Wait before you return: {_synchronize(earlier, shared) if alone else EVERYTHING}.",
         detail={"scope": "host", "hazard": "returned", "space": conflict.shadow.space},
     )
 
@@ -122,16 +127,29 @@ def _who_waits(operation: Operation) -> str:
     return "the host" if operation.actor == HOST else stream_name(operation)
 
 
-def _synchronize(operation: Operation) -> str:
+def _synchronize(operation: Operation, shared: Collection[str]) -> str:
+    """The call after which an operation is over: of its stream, where a name still stands for that one alone."""
     name = stream_name(operation)
-    return "cuda.synchronize()" if name == DEFAULT_STREAM or " " in name else f"{name}.synchronize()"
+    return EVERYTHING if name == DEFAULT_STREAM or " " in name or name in shared else f"{name}.synchronize()"
 
 
-def _remedy(conflict: Conflict) -> str:
+def _remedy(conflict: Conflict, shared: Collection[str]) -> str:
     earlier, later = conflict.earlier, conflict.later
     if later.actor == HOST:
-        wait = f"Call {_synchronize(earlier)} before line {later.line}"
-        return f"{wait}, or fill a second buffer meanwhile." if not conflict.earlier_writes else f"{wait}."
+        wait = f"all {_synchronize(earlier, shared)} before line {later.line}"
+        if not conflict.earlier_writes and not conflict.earlier.kind == "copy":
+            return f"C{wait}."
+        if not conflict.earlier_writes:
+            return (
+                f"Let the host wait before line {later.line} until that copy is over: record an event right after line "
+                f"{earlier.line}, and call its synchronize() here."
+            )
+        if conflict.later_writes:
+            return (
+                f"Where the host has elements of its own, let line {later.line} write only these. Where it changes what "
+                f"line {earlier.line} brings, c{wait}."
+            )
+        return f"C{wait}."
     if later.kind == "callback":
         return "Add the callback to the stream that does the work."
     return (

@@ -16,7 +16,7 @@ def advice_on_fills(finding: Finding, function: ast.FunctionDef, line: int) -> t
     """(what happens, what to do) about a read of shared memory behind a `return` of some threads, before a barrier."""
     if finding.kind != "uninitialised_read" or finding.detail.get("space") != "shared":
         return None
-    fills = [node.lineno for node in _stores_to(finding.array, function) if node.lineno < line]
+    fills = [node.lineno for node in _fills_of(finding.array, function) if node.lineno < line]
     meets = [
         node.lineno for node in ast.walk(function) if isinstance(node, ast.Call) and called_attribute(node) in BARRIERS
     ]
@@ -27,16 +27,21 @@ def advice_on_fills(finding: Finding, function: ast.FunctionDef, line: int) -> t
         if statement.lineno < min(fills) and isinstance(statement, ast.If) and _sends_away(statement, function):
             return "", (
                 f"Line {statement.lineno + offset} sends away the threads where `{ast.unparse(statement.test)}`, so "
-                f"their cells of {finding.array} stay empty. Let every thread fill its cells and reach the barrier, "
-                f"and store the result below `if {ast.unparse(_otherwise(statement.test))}:` at the end."
+                f"their cells of {finding.array} stay empty. Take that return out, let every thread fill its cells and "
+                f"reach the barrier, and store the result below `if {ast.unparse(_otherwise(statement.test))}:` at the "
+                "end."
             )
     return None
 
 
-def _stores_to(array: str, function: ast.FunctionDef) -> Iterator[ast.Subscript]:
+def _fills_of(array: str, function: ast.FunctionDef) -> Iterator[ast.Subscript | ast.Call]:
+    """The stores to an array, and the calls of functions that are handed it."""
     for node in ast.walk(function):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == array:
             yield node
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if array in {ast.unparse(argument) for argument in node.args}:
+                yield node
 
 
 def _sends_away(statement: ast.If, function: ast.FunctionDef) -> bool:

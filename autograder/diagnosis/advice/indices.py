@@ -16,7 +16,11 @@ def advice_on_indices(finding: Finding, function: ast.FunctionDef, line: int) ->
     if finding.kind != "out_of_bounds":
         return None
     for place in _indices(finding, function, line):
-        found = _rest_of_a_part(place) or _from_the_end(finding, place) or _of_a_block(finding, place, function, line)
+        found = (
+            _rest_of_a_part(place, function)
+            or _from_the_end(finding, place)
+            or _of_a_block(finding, place, function, line)
+        )
         if found:
             return "", found
     return None
@@ -67,12 +71,12 @@ def _indices(finding: Finding, function: ast.FunctionDef, line: int) -> Iterator
             yield written_out(parts[axis], function)
 
 
-def _rest_of_a_part(place: ast.expr) -> str:
+def _rest_of_a_part(place: ast.expr, function: ast.FunctionDef) -> str:
     """`i - shift % n`, where the rest of `i - shift` is meant."""
     if not (isinstance(place, ast.BinOp) and isinstance(place.op, ast.Add | ast.Sub)):
         return ""
     right = place.right
-    if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mod)) or not _is_length(right.right):
+    if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mod)) or not is_length(right.right, function):
         return ""
     sign = "+" if isinstance(place.op, ast.Add) else "-"
     whole, length = f"{ast.unparse(place.left)} {sign} {ast.unparse(right.left)}", ast.unparse(right.right)
@@ -82,10 +86,27 @@ def _rest_of_a_part(place: ast.expr) -> str:
     )
 
 
-def _is_length(node: ast.expr) -> bool:
-    """Whether this is the length of an array, and no number of threads."""
-    text = ast.unparse(node)
-    return text.endswith((".size", "]")) or text.startswith("len(") or isinstance(node, ast.Name)
+def is_length(node: ast.expr, function: ast.FunctionDef) -> bool:
+    """Whether this is the length of an array, or what the function was handed or unpacked as one: no number of threads,
+    and no constant of the module."""
+    text = ast.unparse(written_out(node, function))
+    if isinstance(node, ast.Name) and text == node.id:
+        elements = {ast.unparse(one.value) for one in ast.walk(function) if isinstance(one, ast.Subscript)}
+        handed = {one.arg for one in function.args.args} - elements
+        return node.id in handed | _lengths_unpacked(function)
+    return text.endswith(".size") or text.startswith("len(") or ".shape[" in text and text.endswith("]")
+
+
+def _lengths_unpacked(function: ast.FunctionDef) -> set[str]:
+    """The names that `n_rows, n_cols = src.shape` gives to lengths."""
+    pairs = [(node.targets[0], node.value) for node in ast.walk(function) if isinstance(node, ast.Assign)]
+    return {
+        part.id
+        for target, value in pairs
+        if ast.unparse(value).endswith(".shape")
+        for part in ast.walk(target)
+        if isinstance(part, ast.Name)
+    }
 
 
 def _from_the_end(finding: Finding, place: ast.expr) -> str:

@@ -53,11 +53,31 @@ def advice_on_other_copies(finding: Finding, quotable: Piece) -> tuple[str, str]
     calls = [part for loop in around[-1:] for part in ast.walk(loop) if isinstance(part, ast.Call)]
     for call in calls:
         text = ast.unparse(call)
+        if (misplaced := _waits_elsewhere(call, filled, copied, offset)) is not None:
+            return "", misplaced
         if text.endswith(".synchronize()") and not text.startswith("cuda.") and call.lineno < filled < copied:
             return "", (
                 f"`{text}` at line {call.lineno + offset} waits for another copy than that of line {copied + offset}: "
                 f"before line {filled + offset}, wait for what was recorded after the last copy of this very buffer."
             )
+    return None
+
+
+def _waits_elsewhere(call: ast.Call, filled: int, copied: int, offset: int) -> str | None:
+    """What to do about a wait that comes after a buffer is filled, or that a stream does in place of the host."""
+    text = ast.unparse(call)
+    event, _, asked = text.partition(".")
+    if text.endswith(".synchronize()") and event != "cuda" and filled < call.lineno < copied:
+        return (
+            f"`{text}` at line {call.lineno + offset} comes after line {filled + offset} has filled the buffer: wait "
+            "first, and fill it then."
+        )
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "wait" and asked and call.lineno < filled:
+        made = f"{ast.unparse(call.func.value)}.synchronize()"
+        return (
+            f"`{text}` at line {call.lineno + offset} lets a stream wait, and the host goes on. Let the host wait: "
+            f"`{made}`."
+        )
     return None
 
 

@@ -16,9 +16,11 @@ from autograder.diagnosis.advice.draws import advice_on_draws, advice_on_kept_dr
 from autograder.diagnosis.advice.fills import advice_on_fills
 from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.advice.indices import advice_on_indices, advice_on_own_memory, advice_on_searches
+from autograder.diagnosis.advice.masks import advice_on_masks
 from autograder.diagnosis.advice.orders import advice_on_orders, advice_on_other_copies
 from autograder.diagnosis.advice.reaches import advice_on_reaches
 from autograder.diagnosis.advice.swaps import advice_on_swaps
+from autograder.diagnosis.advice.votes import advice_on_votes
 from autograder.diagnosis.advice.waits import advice_on_waits
 from autograder.diagnosis.advice.whole_loops import advice_on_whole_loops
 from simt.events import Finding
@@ -51,6 +53,8 @@ def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -
     readers = (
         advice_on_draws,
         advice_on_swaps,
+        advice_on_masks,
+        advice_on_votes,
         advice_on_fills,
         advice_on_whole_loops,
         advice_on_reaches,

@@ -26,8 +26,9 @@ def race(parties, lines):
 def test_both_parties_in_helpers_are_named_with_the_lines_that_lead_there():
     told = brought_home(race((("put", 2), ("take", 10)), (2, 10)), Program(ANSWER, "k", setup=(HELPERS,)))
 
-    assert "in `take` (line 4 leads there)" in told.message and "line 10" not in told.message
-    assert "at line 2" not in told.message and "`put`" in told.message
+    assert "at line 2 of `put`" in told.message and "Line 3 leads to `put`." in told.message
+    assert "at line 10 of `take`" in told.message and "Line 4 leads to `take`." in told.message
+    assert told.remedy == "Put cuda.syncthreads() after line 3, where every thread arrives." and (3, 4) == told.lines
 
 
 def test_a_line_of_the_answer_keeps_its_number_beside_a_helper():
@@ -41,7 +42,30 @@ def test_a_helper_that_several_lines_lead_to_is_named_and_none_of_them_is_quoted
     twice = ANSWER.replace("    t = 0\n", "    t = 0\n    out[t] = take(s, t)\n")
     told = brought_home(race((("k", 4), ("take", 10)), (4, 10)), Program(twice, "k", setup=(HELPERS,)))
 
-    assert "in `take` (lines 3 and 5 lead there)" in told.message and (4,) == told.lines
+    assert "Lines 3 and 5 lead to `take`." in told.message and (4,) == told.lines
+
+
+def test_the_call_that_hands_over_the_array_is_the_one_that_leads_there():
+    answer = "def k(a, s):\n    fill(a, 0)\n    fill(s, 0)\n    s[1] = s[0]\n"
+    told = brought_home(
+        replace(race((("put", 2), ("k", 4)), (2, 4)), array="s"), Program(answer, "k", setup=(HELPERS,))
+    )
+
+    assert "Line 3 leads to `put`." in told.message and (3, 4) == told.lines
+
+
+def test_who_writes_the_rest_of_an_array_is_a_function_of_another_cell_and_no_line_of_this_one():
+    finding = Finding(
+        "uninitialised_read",
+        "Thread 1 of block 0 reads s[1] at line 4, but nothing has written it: shared memory starts with whatever.",
+        (4,),
+        array="s",
+        remedy="Line 2 writes s, but not this element: compare the indices that are written with those that are read.",
+        detail={"function": "k", "writers": (("put", 2),)},
+    )
+    told = brought_home(finding, Program(ANSWER, "k", setup=(HELPERS,)))
+
+    assert told.remedy.startswith("`put`, which line 3 calls, writes s, but not this element")
 
 
 def test_an_array_that_the_host_has_another_name_for_is_told_by_that():

@@ -190,7 +190,7 @@ def in_chunks(x, out):
     cuda.synchronize()
 
 
-@wrong("waits_for_the_last_stream_only", misconception="missing_barrier", says="The function returns while the copy")
+@wrong("waits_for_the_last_stream_only", misconception="host_goes_on", says="The function returns while the copy")
 def in_chunks(x, out):
     n = x.size
     for k in range(4):

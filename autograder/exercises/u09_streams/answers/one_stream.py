@@ -126,7 +126,7 @@ def one_stream(x, out):
     work.synchronize()
 
 
-@wrong("nobody_waits", misconception="missing_barrier", says="The function returns while the copy of line")
+@wrong("nobody_waits", misconception="host_goes_on", says="The function returns while the copy of line")
 def one_stream(x, out):
     stream = cuda.stream()
     d_x, d_out = cuda.to_device(x, stream=stream), cuda.device_array_like(x)
@@ -143,7 +143,7 @@ def one_stream(x, out):
     cuda.synchronize()
 
 
-@wrong("waits_before_the_copy_down", misconception="missing_barrier", says="The function returns while the copy")
+@wrong("waits_before_the_copy_down", misconception="host_goes_on", says="The function returns while the copy")
 def one_stream(x, out):
     stream = cuda.stream()
     d_x, d_out = cuda.to_device(x, stream=stream), cuda.device_array_like(x)

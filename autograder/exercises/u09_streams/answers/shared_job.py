@@ -131,7 +131,7 @@ def shared_job(x, out):
     s.synchronize()
 
 
-@wrong("nobody_waits", misconception="missing_barrier", says="The function returns while the copy")
+@wrong("nobody_waits", misconception="host_goes_on", says="The function returns while the copy")
 def shared_job(x, out):
     s, cut = cuda.stream(), max(1, x.size * 3 // 4)
     d = cuda.to_device(x[:cut], stream=s)
@@ -140,7 +140,7 @@ def shared_job(x, out):
     out[cut:] = 2 * x[cut:] + 1
 
 
-@wrong("the_host_writes_into_the_devices_part", misconception="missing_barrier", says="while the copy of line")
+@wrong("the_host_writes_into_the_devices_part", misconception="host_goes_on", says="while the copy of line")
 def shared_job(x, out):
     s, cut = cuda.stream(), max(1, x.size * 3 // 4)
     d = cuda.to_device(x[:cut], stream=s)

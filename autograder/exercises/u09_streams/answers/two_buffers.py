@@ -170,7 +170,7 @@ def two_buffers(batches):
     return sums.copy_to_host()
 
 
-@wrong("the_draft", misconception="missing_barrier", says="memory that the copy of line")
+@wrong("the_draft", misconception="host_goes_on", says="memory that the copy of line")
 def two_buffers(batches):
     n = batches.shape[1]
     streams = [cuda.stream(), cuda.stream()]
@@ -185,7 +185,7 @@ def two_buffers(batches):
     return sums.copy_to_host()
 
 
-@wrong("waits_for_the_other_buffers_copy", misconception="missing_barrier", says="memory that the copy of line")
+@wrong("waits_for_the_other_buffers_copy", misconception="host_goes_on", says="memory that the copy of line")
 def two_buffers(batches):
     n = batches.shape[1]
     streams, copied = [cuda.stream(), cuda.stream()], [cuda.event(), cuda.event()]
@@ -203,7 +203,7 @@ def two_buffers(batches):
     return sums.copy_to_host()
 
 
-@wrong("the_event_is_recorded_before_the_copy", misconception="missing_barrier", says="memory that the copy of line")
+@wrong("the_event_is_recorded_before_the_copy", misconception="host_goes_on", says="memory that the copy of line")
 def two_buffers(batches):
     n = batches.shape[1]
     streams, copied = [cuda.stream(), cuda.stream()], [cuda.event(), cuda.event()]

@@ -133,7 +133,7 @@ def few_of_many(table, picks):
     return d_out.copy_to_host()
 
 
-@wrong("mapping_ends_too_early", misconception="missing_barrier", says="unmapped")
+@wrong("mapping_ends_too_early", misconception="host_goes_on", says="unmapped")
 def few_of_many(table, picks):
     d_picks, d_out = cuda.to_device(picks), cuda.device_array(picks.size, np.float32)
     with cuda.mapped(table) as far:
@@ -141,7 +141,7 @@ def few_of_many(table, picks):
     return d_out.copy_to_host()
 
 
-@wrong("mapped_result_returned_too_early", misconception="missing_barrier", says="out")
+@wrong("mapped_result_returned_too_early", misconception="host_goes_on", says="out")
 def few_of_many(table, picks):
     out = np.empty(picks.size, np.float32)
     with cuda.mapped(table, out) as (far, far_out):

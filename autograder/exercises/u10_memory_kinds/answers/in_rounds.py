@@ -124,7 +124,7 @@ def in_rounds(x, rounds):
     return notes, shared.copy()
 
 
-@wrong("reads_too_early", misconception="missing_barrier", says="may still write `shared`")
+@wrong("reads_too_early", misconception="host_goes_on", says="may still write `shared`")
 def in_rounds(x, rounds):
     shared = cuda.managed_array(x.size, np.float32)
     shared[:] = x
@@ -138,7 +138,7 @@ def in_rounds(x, rounds):
     return notes, shared.copy()
 
 
-@wrong("waits_for_another_stream", misconception="missing_barrier", says="may still write `shared`")
+@wrong("waits_for_another_stream", misconception="host_goes_on", says="may still write `shared`")
 def in_rounds(x, rounds):
     stream, other = cuda.stream(), cuda.stream()
     shared = cuda.managed_array(x.size, np.float32)
@@ -154,7 +154,7 @@ def in_rounds(x, rounds):
     return notes, shared.copy()
 
 
-@wrong("returned_while_written", misconception="missing_barrier", says="may still write `shared`")
+@wrong("returned_while_written", misconception="host_goes_on", says="may still write `shared`")
 def in_rounds(x, rounds):
     stream = cuda.stream()
     shared = cuda.managed_array(x.size, np.float32)

@@ -184,7 +184,7 @@ def time_launches(x, times, out):
     d_out.copy_to_host(out)
 
 
-@wrong("asks_without_waiting", misconception="missing_barrier", says="may not have happened yet")
+@wrong("asks_without_waiting", misconception="host_goes_on", says="may not have happened yet")
 def time_launches(x, times, out):
     d_x = cuda.to_device(x)
     d_out = cuda.device_array_like(d_x)
