@@ -26,7 +26,8 @@ from autograder.diagnosis.elsewhere import brought_home, helper_around
 from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.pattern_words import place_of, words_for
-from autograder.diagnosis.patterns import COPIED_HERE, recognise
+from autograder.diagnosis.patterns import COPIED_HERE
+from autograder.diagnosis.recognise import recognise
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
 from autograder.running.compare import Mismatch
@@ -43,6 +44,8 @@ A_FLOAT = (
     "np.ceil and np.floor."
 )
 FOR_A_FLOAT = "Divide with //, or round with math.ceil, which give whole numbers."
+KEEPS_FEWER = " The narrower type keeps fewer digits."
+OF_PYTHON = "Work with Python's own numbers, and take the conversion to a type of NumPy out."
 ANOTHER_THING = "One number is asked for, and something else came back: look at what stands after return."
 WRONG_KIND = (
     "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
@@ -219,8 +222,7 @@ def cause_of_output(
     if (exchanged := cause_of_exchange(exercise, (), odd)) is not None:
         return exchanged
     if not any(outputs for _, outputs in failures):
-        scalar = any(argument.shape == "" for argument in exercise.outputs)
-        return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
+        return _of_another_kind(exercise, odd)
     for slip in (*exercise.slips, *slips.lost_fractions(exercise)):
         told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
         if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
@@ -242,6 +244,17 @@ def cause_of_output(
         pattern.remedy.format(**words),
         unstored=output.name if pattern.unstored else "",
     )
+
+
+def _of_another_kind(exercise: Exercise, odd: Sequence[Mismatch]) -> Cause:
+    """Outputs of another shape or dtype: numbers of another type are numbers still."""
+    number = next((one for one in odd if one.reason == "dtype" and one.value is not None), None)
+    if number is not None:
+        says = f"{number.output} is a number of type {number.got}, and {number.expected} is asked for."
+        narrow = np.dtype(number.got).itemsize < np.dtype(number.expected).itemsize
+        return Cause("wrong_output", "wrong_return", says + KEEPS_FEWER * narrow, OF_PYTHON)
+    scalar = any(argument.shape == "" for argument in exercise.outputs)
+    return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
 
 
 def _which_are_right(outputs: Sequence[Output]) -> str:

@@ -1,7 +1,7 @@
-"""Findings in functions of other cells: told by the line of this cell that calls or launches them, and the line there.
+"""Findings in functions of other cells: told by the line of this cell that leads to them, and the line there.
 
-A helper such as `block_sum`, or a kernel of an earlier cell, has lines of its own. A learner who reads "line 6" looks at
-line 6 of the answer, which is another one: so "line 6 of `block_sum`", and which line of the answer calls it.
+A helper such as `block_sum`, or a kernel of an earlier cell, has lines of its own. A learner who reads "line 6" looks
+at line 6 of the answer, which is another one: so "line 6 of `block_sum`", and which line of the answer calls it.
 """
 
 from __future__ import annotations

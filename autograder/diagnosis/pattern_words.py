@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.diagnosis import symptoms
+from autograder.diagnosis import digits, symptoms
 from autograder.diagnosis.symptoms import Output
 
 IN_FLOAT32 = "Stay in float32, add numbers of one size to one another, and take away nothing that was added before."
@@ -21,7 +21,7 @@ def place_of(output: Output) -> str:
 
 def _squeezed(output: Output) -> dict[str, str]:
     """{narrow}, the type that values were squeezed through, its {range}, one that {was} and what it {became}."""
-    if not (narrow := symptoms.squeezed_through(output)):
+    if not (narrow := digits.squeezed_through(output)):
         return {}
     limits, changed = np.iinfo(narrow), int(np.argmax((output.got != output.expected).ravel()))
     return {

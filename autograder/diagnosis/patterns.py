@@ -1,17 +1,11 @@
-"""Wrong outputs that betray their cause: the table of known mistakes, and how one of them is recognised.
-
-A pattern counts only when it holds on every failing case that is large enough, so that a coincidence on three elements
-convinces nobody.
-"""
+"""Wrong outputs that betray their cause: the table of known mistakes. `recognise` looks one up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from autograder.diagnosis import symptoms
+from autograder.diagnosis import digits, symptoms
 from autograder.diagnosis.advice.places import NO_MORE_KNOWN
 from autograder.diagnosis.symptoms import Output
 
@@ -22,6 +16,7 @@ class Pattern:
 
     everywhere: it speaks of every call ("nothing was ever written"), so that small cases can refute it, too.
     begins_right: it says that the first block's elements are right, which a case of no more of them refutes.
+    of_all: it explains nothing where another output is wrong in another way.
     unstored: the output holds nothing but what it held before the call.
     """
 
@@ -32,6 +27,7 @@ class Pattern:
     everywhere: bool = False
     unstored: bool = False
     begins_right: bool = False
+    of_all: bool = False
 
 
 DEPENDENCES = {  # what made one of two runs right
@@ -135,6 +131,13 @@ PATTERNS = (
         symptoms.threads_along_the_other_axis,
     ),
     Pattern(
+        "missing_tail",
+        "One stretch of {name} was never written{at}, neither by the device nor by the host: it begins at element "
+        "{edge}.",
+        "Compare where one part ends with where the next one begins: both have to be the same number.",
+        symptoms.gap_between_parts,
+    ),
+    Pattern(
         "store_not_reached",
         "Elements of {name} were never written{at}, here and there among others that were; the first is element "
         "{edge}.",
@@ -177,20 +180,21 @@ PATTERNS = (
         "{name} holds exactly what an {narrow} keeps of the right numbers, and it keeps {range}: {was} became {became}"
         "{at}.",
         "Keep every number on the way to {name} in a type that holds it, such as an {wider}.",
-        lambda output: bool(symptoms.squeezed_through(output)),
+        lambda output: bool(digits.squeezed_through(output)),
     ),
     Pattern(
         "narrow_type",
         "{name} holds whole numbers where fractions belong{at}: what follows the point was cut off.",
         "Look for whole numbers on the way to {name}: `//`, int(...), or an array of integers.",
-        symptoms.cut_to_whole,
+        digits.cut_to_whole,
     ),
     Pattern(
         "rounding",
         "{name} is nearly right{at}: what is wrong differs in its last digits, by more than the task's sums and "
         "products explain.",
         "{exactly}",
-        symptoms.nearly_right,
+        digits.nearly_right,
+        of_all=True,
     ),
     Pattern(
         "uninitialised_read",
@@ -274,27 +278,3 @@ PATTERNS = (
         everywhere=True,
     ),
 )
-
-
-def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
-    """The first pattern that holds wherever the largest wrong output is wrong, and that output; None if none does.
-
-    outputs: smallest case first. Where its two runs disagree, what they disagree about says more than any pattern.
-    """
-    with np.errstate(all="ignore"):  # infinities and NaN are compared as they come
-        return _recognise(outputs) if outputs else None
-
-
-def _recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
-    if outputs[0].depends_on:
-        return DEPENDENCES[outputs[0].depends_on], outputs[0]
-    telling = max(outputs, key=lambda output: (output.got.size, symptoms.nothing_written(output)))
-    enough = min(2 * telling.block + 1, telling.got.size)  # elements; fewer prove little
-    alike = [output for output in outputs if output.name == telling.name and output.got.size]
-    large = [output for output in alike if output.got.size >= enough]
-    for pattern in PATTERNS:
-        if pattern.begins_right and any(map(symptoms.wrong_in_the_first_block, alike)):
-            continue
-        if all(pattern.holds(output) for output in (alike if pattern.everywhere else large)):
-            return pattern, telling
-    return None

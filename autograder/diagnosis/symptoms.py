@@ -7,14 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-NEARLY = 1e-4  # of the largest result: what rounding alone explains
-NEARLY_IN_HALF = 2.0**-9  # of results with fractions: a few roundings to a float16
 REGULAR = 3  # stretches at equal distances, or more: of a row or a block each
-NARROW = ("int8", "uint8", "int16", "uint16", "int32", "uint32")  # types that a value may be squeezed through
-LARGEST = 2.0**62  # beyond it a float64 is no int64
-ENOUGH = 3  # elements that have to show what a type does to them
-MOSTLY = 0.75  # of the sums of two numbers that were cut, so many at least lie nearer to 0
-TWO_CUT = 2  # so much is less than two numbers lose that are cut to whole ones
 LUCKY_SHARE = 0.1  # of elements that nobody computed may be right by chance: test values are small whole numbers
 
 
@@ -103,57 +96,6 @@ def sign_of_zero_lost(output: Output) -> bool:
     return got.size > 0 and not got.any() and not expected.any()
 
 
-def nearly_right(output: Output) -> bool:
-    """All that is wrong differs by little from what it should be, beside the largest result."""
-    if output.expected.dtype.kind != "f" or output.right.all() or output.unwritten.any():
-        return False
-    finite = output.expected[np.isfinite(output.expected)]
-    off = np.abs(output.got.astype(np.float64) - output.expected)[~output.right]
-    nearly = NEARLY if np.array_equal(finite, np.round(finite)) else NEARLY_IN_HALF
-    return finite.size > 0 and bool((off <= nearly * np.abs(finite).max()).all())
-
-
-def squeezed_through(output: Output) -> str:
-    """The integer type that keeps exactly what came out of what should have, as in "int8"; "" for none.
-
-    Enough elements do not fit it, and they are not all changed by one number, nor all left with one.
-    """
-    whole = _whole(output)
-    if whole is None or output.expected.dtype.kind == "f" and not np.array_equal(whole, output.expected):
-        return ""
-    for name in NARROW:
-        kept = whole.astype(name).astype(np.int64)
-        lost = kept != whole
-        shown = np.unique(whole[lost] - kept[lost]).size > 1 and np.unique(kept[lost]).size > 1
-        narrower = output.got.dtype.kind == "f" or np.dtype(name).itemsize < output.got.dtype.itemsize
-        if narrower and shown and lost.sum() >= ENOUGH and same(output.got, kept):
-            return name
-    return ""
-
-
-def cut_to_whole(output: Output) -> bool:
-    """All that is wrong are fractions, of which only the whole number is left, or the sum of two that were cut."""
-    whole, got = _whole(output), output.got
-    if whole is None or got.dtype.kind != "f" or (output.expected != whole).sum() < ENOUGH:
-        return False
-    if any(same(got, cut(output.expected).astype(got.dtype)) for cut in (np.trunc, np.floor)):
-        return True
-    lost = output.expected - got
-    towards_zero = np.mean((np.sign(lost) == np.sign(output.expected))[lost != 0])
-    alike = (np.abs(lost) < TWO_CUT).all() and ((lost >= 0).all() or towards_zero >= MOSTLY)
-    return bool(alike and (got == np.trunc(got)).all() and np.unique(got).size >= ENOUGH)
-
-
-def _whole(output: Output) -> np.ndarray | None:
-    """What should have come out, without fractions; None where that is not known of every element."""
-    expected = output.expected
-    if expected.dtype.kind not in "iuf" or output.got.dtype.kind not in "iuf" or output.unwritten.any():
-        return None
-    if expected.dtype.kind == "f" and not (np.abs(expected) < LARGEST).all():  # NaN is not less, either
-        return None
-    return expected.astype(np.int64)
-
-
 def _left_alone(output: Output) -> bool:
     """Whether nobody worked out what is wrong: never written, what it was, or one number; others somebody computed."""
     wrong = ~output.right
@@ -213,6 +155,14 @@ def unwritten_here_and_there(output: Output) -> bool:
         return False
     begins = np.flatnonzero(unwritten[1:] & ~unwritten[:-1])
     return len(begins) < REGULAR or np.unique(np.diff(begins)).size > 1
+
+
+def gap_between_parts(output: Output) -> bool:
+    """Host code that fills an array in parts left one stretch out, with others on both sides."""
+    unwritten = output.unwritten.ravel()
+    if output.given or not some_unwritten(output) or unwritten[0] or unwritten[-1]:
+        return False
+    return np.count_nonzero(unwritten[1:] & ~unwritten[:-1]) == 1
 
 
 def threads_along_the_other_axis(output: Output) -> bool:

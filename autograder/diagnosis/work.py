@@ -22,6 +22,7 @@ from simt.events import Finding
 SHARE_OF_BUSIEST = 6  # times the solution's: below, other trees and other tiles; above, one thread for its block
 ACCESSES_WORTH_SHARING = 16  # of the busiest thread
 REPEATED = 6  # times the bytes that the solution asks for
+SWAP_AND_LOOK = 2  # accesses of a try
 THREADS_LEFT_OUT = 6  # times fewer threads than in the solution, each of which has at least
 COARSER = 4  # times the work
 WARPS_LEFT_OUT = 64  # times fewer: not one thread of each warp is left, so that less work tells as much
@@ -29,6 +30,7 @@ TWICE = 2  # times a busiest thread's accesses: the solution's, or those on the 
 SEVERAL_BLOCKS = 2  # of which one does the work
 IN_ONE_BLOCK = 1.5  # of the solution's accesses, where the last block of two has less to do than the first
 ALONE = 8  # accesses of one thread while its block waits, more than on the smaller case, and twice as many
+WAITED_FOR = 0.15  # of the busiest thread's accesses: less of them alone is no time that others wait
 GROWS = 3  # times faster than the solution's, from the smaller case to the larger
 GROWN = 64  # accesses of the busiest thread
 READ_AGAIN = 0.25  # of the numbers that all blocks left, read by each block: half of them are those of blocks before
@@ -69,7 +71,7 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
         yield from _on_host(exercise, counters_by_case)
     for case, solution in of_solution(exercise).items():
         if counters := counters_by_case.get(case):
-            yield from badly_shared(case, Work.of(counters), solution)
+            yield from badly_shared(case, Work.of(counters), solution, int(counters.get("swap_bytes", 0)))
             if counters.get("blocks_at_work") == 1:
                 yield from _left_to_one_block(exercise, case, Work.of(counters), solution)
     yield from _in_a_row(of_solution(exercise), counters_by_case)
@@ -92,7 +94,8 @@ def _by_every_block(exercise: Exercise, counters_by_case: Mapping[str, Mapping[s
 def _grows(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
     """Work of each thread, or of one block while the others have nothing to do, that grows with the input.
 
-    A launch lasts as long as its busiest thread, so its threads times that are the places of the GPU that it takes.
+    A launch lasts as long as its busiest thread, so its threads times that are the places of the GPU that it takes. One
+    whose busiest thread does no more than the solution's at the larger case makes nobody wait: it did less before.
     """
     cases = [case for case in solution if counters_by_case.get(case)]
     if len(cases) < 2:
@@ -100,24 +103,31 @@ def _grows(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[
     few, many = (Work.of(counters_by_case[case]) for case in cases)
     grown = [after.places / max(before.places, 1) for before, after in ((few, many), [solution[one] for one in cases])]
     more = many.busiest_thread_accesses - few.busiest_thread_accesses
-    if more >= GROWN and grown[0] > GROWS * grown[1]:
+    longer = many.busiest_thread_accesses > TWICE * solution[cases[1]].busiest_thread_accesses
+    if more >= GROWN and grown[0] > GROWS * grown[1] and longer:
         yield work_causes.grows(cases[0], cases[1], few, many)
 
 
 def _in_a_row(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
-    """What one thread does while its block waits, where that grows far more than a thread's part in the solution."""
+    """What one thread does while its block waits, where that grows far more than a thread's part in the solution, and
+    is no small part of what the busiest thread does: else the others hardly wait."""
     cases = [case for case in solution if "accesses_alone" in counters_by_case.get(case, {})]
     if len(cases) < 2:
         return
     few, many = (int(counters_by_case[case]["accesses_alone"]) for case in cases)
     before, after = (solution[case].busiest_thread_accesses for case in cases)
-    if many >= max(few + ALONE, TWICE * few) and many - few > TWICE * (after - before):
+    busiest = counters_by_case[cases[1]]["busiest_thread_accesses"]
+    grown = many >= max(few + ALONE, TWICE * few) and many - few > TWICE * (after - before)
+    if grown and many > WAITED_FOR * busiest:
         yield work_causes.alone(cases[1], many)
 
 
-def badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
-    """What one case shows of an answer's work, held against that of the solution."""
-    if work.global_bytes > REPEATED * solution.global_bytes:
+def badly_shared(case: str, work: Work, solution: Work, swap_bytes: int = 0) -> Iterator[Cause]:
+    """What one case shows of an answer's work, held against that of the solution.
+
+    swap_bytes: asked by compare-and-swaps. One that loses is tried again, after another look: that repeats nothing.
+    """
+    if work.global_bytes - SWAP_AND_LOOK * swap_bytes > REPEATED * solution.global_bytes:
         yield work_causes.repeated(case, work, solution)
     elif _leaves_it_to_one(work, solution):
         yield work_causes.one_thread(case, work)

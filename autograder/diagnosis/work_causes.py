@@ -65,6 +65,19 @@ def repeated(case: str, work: Work, solution: Work) -> Cause:
     )
 
 
+def retried(case: str, cell: str, line: int) -> Cause:
+    """Swaps that lose against one another so often that the interpreter stopped counting. line: of their loop."""
+    return Cause(
+        "over_budget",
+        "work_repeated",
+        f"At {case}, so many threads want the same element of {cell} that line {line} goes round for thousands of "
+        "turns: only one swap wins at a time, and all others try again.",
+        "Where one atomic does what you mean, as cuda.atomic.add and cuda.atomic.max do, it needs no second try.",
+        (line,),
+        array=cell,
+    )
+
+
 def one_thread(case: str, work: Work) -> Cause:
     """One thread makes most of the accesses."""
     return Cause(

@@ -46,7 +46,7 @@ def float64_findings(
 def _seen_from_the_kernel(
     function: Typed, line: int, origins: Iterable[Origin], functions: Sequence[Typed]
 ) -> Iterator[tuple[int, Origin]]:
-    """(line, origin) of a float64 operation; of a device function whose argument is one, of the calls that hand it over.
+    """(line, origin) of a float64 operation; of a device function that is handed one, those of its calls.
 
     functions: the kernel first, then the device functions that it calls. A line of another file is told by its calls.
     """

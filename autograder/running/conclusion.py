@@ -12,8 +12,10 @@ from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.advice.beginnings import in_view_of_beginnings
 from autograder.diagnosis.advice.draws import in_view_of_draws
+from autograder.diagnosis.advice.giving_up import in_view_of_giving_up
 from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view_of_places
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
+from autograder.diagnosis.advice.waiting_blocks import in_view_of_waiting
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
 from autograder.diagnosis.unread import in_view_of_unread
@@ -50,6 +52,7 @@ def conclude(session: Session) -> None:
         cause = diagnose.counted(finding)
         if id(finding) in first:
             cause = diagnose.cause_of_finding(finding, session.program, names, session.findings)
+            cause = in_view_of_waiting(cause, finding, session.program, session.exercise.waits)
             cause = in_view_of_beginnings(cause, finding, session.program, empty)
         causes.append(cause)
         seen_at[cause] = session.case_of[id(finding)]
@@ -69,7 +72,8 @@ def conclude(session: Session) -> None:
         trial.told_sizes = dict(where.sizes)
     elif causes:
         trial.observed = _where_there_is_something(session)
-    trial.repeats = list(filter(None, (_stored_twice(note, session) for note in session.remarks)))[:1]
+    twice = filter(None, (_stored_twice(note, session) for note in session.remarks))
+    trial.repeats = [*session.repeated, *twice][:1]
     if trial.device == "simt" and trial.nothing_wrong:
         trial.repeats += filter(None, [empty_queue.ignored(session)])
     true = diagnose.still_true(session.remarks, session.findings)
@@ -105,6 +109,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_unread(cause, session.exercise, session.program)
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
         cause = in_view_of_grids(cause, session.exercise, session.program)
+        cause = in_view_of_giving_up(cause, session.program)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
 

@@ -62,7 +62,7 @@ def wrong_output(
     values: Values,
     right_from_zero: bool,
     depends_on: str,
-    launched: tuple[int, int, bool, tuple[int, int]],
+    launch: tuple[int, int, bool, tuple[int, int]],
     case: str = "",
     returned: bool = False,
     in_scratch: str = "",
@@ -70,9 +70,9 @@ def wrong_output(
 ) -> Output:
     """One wrong output with everything that patterns look at: the run that `mismatch` speaks of, and the other one.
 
-    values: the case's pristine arguments; launched: `block`, `blocks`, `given` and `extents` of an `Output`.
+    values: the case's pristine arguments; launch: `block`, `blocks`, `given` and `extents` of an `Output`.
     """
-    name, (block, blocks, given, extents) = mismatch.output, launched
+    name, (block, blocks, given, extents) = mismatch.output, launch
     got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)
     return Output(

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise, Values
-from autograder.diagnosis import work
+from autograder.diagnosis import work, work_causes
+from autograder.diagnosis.advice.swaps import retried_cell
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
@@ -69,6 +70,7 @@ class Session:
     tried: list[Case] = field(default_factory=list)
     rooms: list[DeviceRoom] = field(default_factory=list)  # of the calls of a host function
     observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
+    repeated: list[Cause] = field(default_factory=list)  # work that is done again and again, without harm
     stopped: set[str] = field(default_factory=set)  # names of cases that the learner's code did not get through
 
     def __post_init__(self) -> None:
@@ -127,7 +129,7 @@ class Session:
             self.steps_left = min(self.steps_left, STEPS_UNSHARED)
         return any(cause.kind == "no_work" for cause in causes)
 
-    def _run(
+    def run(
         self,
         values: Values,
         poison: int | None,
@@ -258,6 +260,15 @@ class Session:
             self.trial.observed = self.observed[case.name]
             self.steps_left = min(self.steps_left, STEPS_AFTER_FAILURE)
 
+    def _tries_again(self, case: Case, cause: Cause) -> bool:
+        """Whether an answer that is right so far spends its steps on swaps that lose: that is slow, and ends."""
+        cell = retried_cell(self.program, cause.lines[0]) if cause.lines and self.tried[1:] else ""
+        if not cell or not self.trial.nothing_wrong:
+            return False
+        self.repeated.append(work_causes.retried(case.name, cell, cause.lines[0]))
+        self._record(case, "not_run")
+        return True
+
     def _record_error(self, case: Case, error: BaseException) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
         line = line_of(error, self.function)
@@ -265,6 +276,8 @@ class Session:
         if self.unshared and cause.kind == "too_much_work":
             self.steps_left = 0
             self._record(case, "not_run")
+            return
+        if cause.kind == "too_much_work" and self._tries_again(case, cause):
             return
         if status == "timed_out":
             self.trial.ended = status

@@ -8,7 +8,6 @@ from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, HOST, Operation
 from simt.host_order.memory import Conflict
 
-
 EVERYTHING = "cuda.synchronize()"  # waits for all streams
 
 
@@ -146,8 +145,8 @@ def _remedy(conflict: Conflict, shared: Collection[str]) -> str:
             )
         if conflict.later_writes:
             return (
-                f"Where the host has elements of its own, let line {later.line} write only these. Where it changes what "
-                f"line {earlier.line} brings, c{wait}."
+                f"Where the host has elements of its own, let line {later.line} write only these. Where it changes "
+                f"what line {earlier.line} brings, c{wait}."
             )
         return f"C{wait}."
     if later.kind == "callback":

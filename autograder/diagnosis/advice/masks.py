@@ -18,8 +18,8 @@ def advice_on_masks(finding: Finding, function: ast.FunctionDef, line: int) -> t
     at, test = around.lineno + finding.lines[0] - line, ast.unparse(around.test)
     if isinstance(around, ast.While):
         return "", (
-            f"Lanes leave the loop of line {at} one by one, as `{test}` becomes false for them. Let all lanes of a warp "
-            "take as many turns, and let those that are done take part with a value that changes nothing."
+            f"Lanes leave the loop of line {at} one by one, as `{test}` becomes false for them. Let all lanes of a "
+            "warp stay in it together, and let those that are done take part with a value that changes nothing."
         )
     if isinstance(around, ast.IfExp):
         return "", (

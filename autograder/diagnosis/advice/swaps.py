@@ -74,6 +74,17 @@ def words_of(once: Once) -> tuple[str, str]:
     )
 
 
+def retried_cell(program: Program, line: int) -> str:
+    """The cell of the compare-and-swap that the loop on a line tries again and again; "" where it has none.
+
+    A swap that expects a constant takes a lock, and who waits for a lock waits for an owner.
+    """
+    tree = program.definition
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.While)] if tree is not None else []
+    swaps = (swap for loop in loops if loop.lineno == line for swap in swap_calls(loop))
+    return next((ast.unparse(swap.cell) for swap in swaps if not swap.asks_for_a_constant), "")
+
+
 def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
     """(what happens, what to do) about a race between blocks or threads where a swap or a lock is meant."""
     if finding.kind != "race" or finding.detail.get("space") != "global":

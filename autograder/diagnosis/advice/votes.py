@@ -12,7 +12,7 @@ MEETINGS = ("syncthreads_count", "syncthreads_and", "syncthreads_or")
 
 
 def advice_on_votes(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
-    """("", what to do) about `cuda.ballot_sync(mask, src[i] > limit)` past the end, or about a value that is voted on."""
+    """("", what to do) about `cuda.ballot_sync(mask, src[i] > limit)` past the end, or a value voted on later."""
     detail = finding.detail
     past_the_end = finding.kind == "out_of_bounds" and not detail.get("wraps") and not detail.get("negative")
     if not past_the_end or detail.get("access") != "load":

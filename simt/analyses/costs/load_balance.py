@@ -18,10 +18,11 @@ class LoadBalance:
     threads, blocks: that made any access, in the launch where most did. loads_in_a_row: most loads from global memory
     that a thread made before it stored to global memory, so most that can be under way at once.
     loads_ahead: from global memory, of all threads, after which the thread reads shared memory before it next stores
-    there: they are under way while it works. alone: most accesses that one thread made in a launch beyond those of any
-    thread that is not the busiest of its block: its block waited meanwhile. A block that holds a single element of an
-    edge has one busy thread, too, which is no busier than others elsewhere. read_by_blocks, read_cells: see
-    `ReadsByBlocks`.
+    there, or stores another result to global memory: they are under way while it works.
+    alone: most accesses that one thread made in a launch beyond those of any thread that is not the busiest of its
+    block: its block waited meanwhile. A block that holds a single element of an edge has one busy thread, too, which is
+    no busier than others elsewhere. read_by_blocks, read_cells: see `ReadsByBlocks`. swap_bytes: of global memory, that
+    threads asked compare-and-swaps for, lost ones included.
     """
 
     launches: int = 0
@@ -34,6 +35,7 @@ class LoadBalance:
     alone: int = 0
     read_by_blocks: float = 0.0
     read_cells: int = 0
+    swap_bytes: int = 0
 
     @property
     def mean(self) -> float:
@@ -53,27 +55,32 @@ class LoadBalance:
             "accesses_alone": self.alone,
             "read_by_blocks": self.read_by_blocks,
             "read_cells": self.read_cells,
+            "swap_bytes": self.swap_bytes,
         }
 
 
 class ThreadAccesses(Listener):
-    """Counts the accesses of every thread, a batch of blocks at a time."""
+    """Counts the accesses of every thread, a batch of blocks at a time.
+
+    A thread that has loaded more numbers than it has stored results, one load a result, has the next one under way.
+    """
 
     hears_wide = True
 
     def __init__(self) -> None:
         self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
-        self._ahead = self._alone = self._first = self._second = 0
+        self._ahead = self._alone = self._first = self._second = self._swapped = 0
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
-        self._held = self._counts
+        self._held = self._surplus = self._counts
         self._by_blocks = ReadsByBlocks()
 
     @property
     def balance(self) -> LoadBalance:
         """Everything so far."""
         most = self._most_threads, self._most_blocks
-        ways, read = (self._longest_row, self._ahead, self._alone), self._by_blocks
-        return LoadBalance(self._launches, self._total, self._busiest, *most, *ways, read.share, read.cells)
+        read = self._by_blocks
+        ways = self._longest_row, self._ahead, self._alone, read.share, read.cells, self._swapped
+        return LoadBalance(self._launches, self._total, self._busiest, *most, *ways)
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
@@ -82,7 +89,7 @@ class ThreadAccesses(Listener):
 
     def batch_begins(self, batch: Batch) -> None:
         self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
-        self._row, self._held = np.zeros_like(self._counts), np.zeros_like(self._counts)
+        self._row, self._held, self._surplus = (np.zeros_like(self._counts) for _ in range(3))
 
     def access(self, event: Access) -> None:
         if event.array.space not in ("global", "shared"):
@@ -97,9 +104,19 @@ class ThreadAccesses(Listener):
         if event.kind == "load":
             self._row[who] += 1
             self._held[who] += 1
+            self._surplus[who] += 1
             self._by_blocks.load(event)
         else:
+            self._swapped += len(lanes) * event.access_bytes if event.operation == "cas" else 0
+            self._surplus[who] -= 1
+            self._count_ahead_of_stores(who)
             self._end_rows(who)
+
+    def _count_ahead_of_stores(self, who) -> None:
+        """Threads that store a result while one load more is in a register."""
+        ahead = (self._surplus[who] == 1) & (self._held[who] > 0)
+        self._ahead += int(np.count_nonzero(ahead))
+        self._held[who] = np.where(ahead, 0, self._held[who])
 
     def copy_begins(self, event: Access) -> None:
         """What was loaded for it is in no register."""

@@ -61,7 +61,7 @@ def _verb(party: Party, late_write: bool = False) -> str:
     if party.kind == "load":
         return "reads"
     if party.kind == "atomic":
-        return "atomically updates"
+        return "atomically reads" if "load" in party.site.text.partition("(")[0] else "atomically updates"
     return "overwrites" if late_write else "writes"
 
 

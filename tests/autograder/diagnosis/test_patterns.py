@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder.diagnosis.pattern_words import words_for
-from autograder.diagnosis.patterns import recognise
+from autograder.diagnosis.recognise import recognise
 from autograder.diagnosis.symptoms import Output
 
 EXPECTED = np.random.default_rng(3).permutation(1100).astype(np.float64) + 1

@@ -26,7 +26,7 @@ def last_block_sum(src, partial, finished, total):
             finished[0] = 0
 """,
         18,
-        "in `block_sum`, which line 18 calls, because of `is_last` at line 14",
+        "at line 6 of `block_sum`, because of `is_last` at line 14",
     ),
     "a copy up after the launch that reads it": (
         "vector_add.add_on_device",

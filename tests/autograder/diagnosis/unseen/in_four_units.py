@@ -121,7 +121,7 @@ def scan_rows(src, dst):
         return d_out.copy_to_host()
 """,
         0,
-        "look at what line",
+        "Look at what line",
     ),
     "an input put in order": (
         "memory_kinds.few_of_many",

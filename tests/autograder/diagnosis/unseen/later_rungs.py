@@ -101,7 +101,7 @@ def attention_flash(q, k, v, out):
         cuda.syncthreads()
 """,
         7,
-        "`fill` is given, so look at what line 7 hands it",
+        "Look at what line 7 hands `fill`",
     ),
     "values of the own place, of which weights make nothing else": (
         "attention.attention_naive",

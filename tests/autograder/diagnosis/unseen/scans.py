@@ -94,7 +94,7 @@ def scan_block(src, dst):
     store_four(dst, first, (before + a, before + b, before + c, before + d))
 """,
         18,
-        "In `load_four`, which line",
+        "Line 18 calls `load_four`",
     ),
     "scanned before they are added up": (
         "scan.scan_device",
