@@ -1,7 +1,7 @@
-"""Findings and wrong outputs become causes: one named misconception, its lines, and one thing to do.
+"""Findings become causes: one named misconception, its lines, and one thing to do.
 
-`cause_of_finding` names what the interpreter found, `cause_of_output` reads a wrong output, and `settle` orders them
-and drops whatever another one explains.
+`cause_of_finding` names what the interpreter found, as `outputs.cause_of_output` reads a wrong output, and `settle`
+orders them and drops whatever another one explains.
 """
 
 from __future__ import annotations
@@ -10,11 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-import numpy as np
-
 from autograder.answer.program import Piece, Program
-from autograder.contract import Exercise, Values
-from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.advice.guards import (
     axis_outside,
     index_is_guarded,
@@ -23,33 +19,14 @@ from autograder.diagnosis.advice.guards import (
 )
 from autograder.diagnosis.advice.readers import advice_for
 from autograder.diagnosis.elsewhere import brought_home, helper_around
-from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
-from autograder.diagnosis.pattern_words import place_of, words_for
-from autograder.diagnosis.patterns import COPIED_HERE
-from autograder.diagnosis.recognise import recognise
-from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
-from autograder.running.compare import Mismatch
-from autograder.words import as_sentence
 from simt.events import Finding
 
 SCOPES = ("grid", "block", "warp")  # widest first
 MOST_OF_A_KIND, MOST_OF_AN_ARRAY = 6, 2  # findings that are read beside the source
 HOST_IS_EARLY = ("returned", "unpinned", "time_too_early")  # hazards of host code that did not wait
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
-
-A_FLOAT = (
-    "A float came back where a whole number is promised, even where it holds one: `/` always gives a float, and so do "
-    "np.ceil and np.floor."
-)
-FOR_A_FLOAT = "Divide with //, or round with math.ceil, which give whole numbers."
-KEEPS_FEWER = " The narrower type keeps fewer digits."
-OF_PYTHON = "Work with Python's own numbers, and take the conversion to a type of NumPy out."
-ANOTHER_THING = "One number is asked for, and something else came back: look at what stands after return."
-WRONG_KIND = (
-    "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
-)
 
 
 def widest(findings: Sequence[Finding], odd: Collection[int] = ()) -> list[Finding]:
@@ -203,80 +180,6 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
         return "swapped_axes"
     few = finding.count <= math.prod(extent + 1 for extent in shape) - math.prod(shape)
     return "off_by_one" if one_past_the_end and few else "no_guard"
-
-
-def cause_of_output(
-    exercise: Exercise,
-    failures: Sequence[tuple[Values, Sequence[Output]]],
-    odd: Sequence[Mismatch] = (),
-    right: Sequence[Values] = (),
-) -> Cause:
-    """Why the outputs are wrong, as far as they tell: a slip of the exercise, a known pattern, or just a wrong formula.
-
-    failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
-    odd: outputs of another shape or dtype, of which nothing else is known; right: arguments of cases that are right,
-    which a slip that would make them wrong does not explain.
-    """
-    if any(mismatch.is_float_for_int for mismatch in odd):
-        return Cause("wrong_output", "wrong_return", A_FLOAT, FOR_A_FLOAT)
-    if (exchanged := cause_of_exchange(exercise, (), odd)) is not None:
-        return exchanged
-    if not any(outputs for _, outputs in failures):
-        return _of_another_kind(exercise, odd)
-    for slip in (*exercise.slips, *slips.lost_fractions(exercise)):
-        told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
-        if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
-            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
-    if (exchanged := cause_of_exchange(exercise, failures, ())) is not None:
-        return exchanged
-    every = [output for _, outputs in failures for output in outputs]
-    recognised = recognise(every)
-    if recognised is None:
-        return Cause("wrong_output", "wrong_formula", _which_are_right(every))
-    pattern, output = recognised
-    if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
-        pattern = COPIED_HERE
-    words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
-    return Cause(
-        "wrong_output",
-        pattern.misconception,
-        pattern.says.format(**words),
-        pattern.remedy.format(**words),
-        unstored=output.name if pattern.unstored else "",
-    )
-
-
-def _of_another_kind(exercise: Exercise, odd: Sequence[Mismatch]) -> Cause:
-    """Outputs of another shape or dtype: numbers of another type are numbers still."""
-    number = next((one for one in odd if one.reason == "dtype" and one.value is not None), None)
-    if number is not None:
-        says = f"{number.output} is a number of type {number.got}, and {number.expected} is asked for."
-        narrow = np.dtype(number.got).itemsize < np.dtype(number.expected).itemsize
-        return Cause("wrong_output", "wrong_return", says + KEEPS_FEWER * narrow, OF_PYTHON)
-    scalar = any(argument.shape == "" for argument in exercise.outputs)
-    return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
-
-
-def _which_are_right(outputs: Sequence[Output]) -> str:
-    """A sentence on where the wrong elements are, to start a search from."""
-    output = max(outputs, key=lambda candidate: np.count_nonzero(~candidate.right), default=None)
-    at = words_for(output, outputs[0].case)["at"] if output is not None else ""
-    if output is None or output.got.size == 0:
-        return "The shape or the dtype of the result is not the one asked for."
-    right = output.right.ravel()
-    n_wrong = int((~right).sum())
-    if right.size == 1:
-        return f"Work {output.name} out by hand{at}, then read your formula again."
-    if right.mean() < LUCKY_SHARE:
-        share = "No element" if n_wrong == right.size else "Hardly any element"
-        return f"{share} of {output.name} is right{at}. Work the first one out by hand, then read your formula again."
-    if n_wrong == 1:
-        place = place_of(output)
-        return f"Only element {place} of {output.name} is wrong{at}: look at what is different about it."
-    share = f"{n_wrong:,} of {right.size:,} elements of {output.name} are wrong{at}"
-    if not right[0] and 2 * n_wrong > right.size:
-        return f"{share}, the first one among them: work it out by hand, then read your formula again."
-    return f"{share}, and the first of them is element {place_of(output)}: look at what is different about it."
 
 
 def _is_of_a_warp(cause: Cause) -> bool:

@@ -17,6 +17,7 @@ from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
 from autograder.diagnosis.advice.waiting_blocks import in_view_of_waiting
 from autograder.diagnosis.other_cases import in_their_view
+from autograder.diagnosis.outputs import cause_of_output
 from autograder.diagnosis.room import fixed_room
 from autograder.diagnosis.unread import in_view_of_unread
 from autograder.outcome import Cause
@@ -104,7 +105,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
         right = _right_values(session)
-        cause = diagnose.cause_of_output(session.exercise, failures, odd_ones, right)
+        cause = cause_of_output(session.exercise, failures, odd_ones, right)
         cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
         cause = in_view_of_unread(cause, session.exercise, session.program)
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))

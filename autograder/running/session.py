@@ -129,7 +129,7 @@ class Session:
             self.steps_left = min(self.steps_left, STEPS_UNSHARED)
         return any(cause.kind == "no_work" for cause in causes)
 
-    def run(
+    def _run(
         self,
         values: Values,
         poison: int | None,
