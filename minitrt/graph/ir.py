@@ -50,6 +50,7 @@ class Value:
     host:   True for a tensor whose elements decide shapes: it lives in host memory.
     range:  (low, high) that the user wants INT8 to cover, or None.
     weights: the name under which a constant can be refitted, or None.
+    sizes:  the shape with expressions of open sizes in place of -1 (`minitrt/shapes/size.py`), or None; no plan has it.
     pitch:  channels from a pixel to the next of an NHWC16 value that lies inside a wider one; 0: its own channels.
     """
 
@@ -64,6 +65,7 @@ class Value:
     range: tuple[float, float] | None = None
     weights: str | None = None
     pitch: int = 0
+    sizes: tuple | None = None
 
     @property
     def is_constant(self) -> bool:
@@ -107,7 +109,14 @@ class Value:
     def like(self, name: str, **changes: Any) -> Value:
         """A new value of the same type, shape and scale under another name, without the data."""
         kept = dict(dtype=self.dtype, shape=self.shape, scale=self.scale, axis=self.axis, layout=self.layout)
-        return Value(name, **{**kept, **changes})
+        sizes = None if "shape" in changes else self.sizes
+        return Value(name, **{**kept, "sizes": sizes, **changes})
+
+    def as_large_as(self, other: Value) -> bool:
+        """Whether the shapes are equal for every size; two dimensions of which nothing is known are not."""
+        return self.shape == other.shape and (
+            -1 not in self.shape or self.sizes is not None and self.sizes == other.sizes
+        )
 
 
 @dataclass(eq=False)

@@ -119,10 +119,10 @@ class Facts:
             return None
         return known(value.shape)
 
-    def inner_value(self, layer: ILayer, name: str) -> tuple[tuple[int, ...], DataType]:
-        """Shape and type of a value between the operations of one layer."""
-        value = self.inner[layer, name]
-        return known(value.shape), value.dtype
+    def describe(self, value: Value, layer: ILayer) -> None:
+        """Enter shape and type of a value between the operations of one layer."""
+        found = self.inner[layer, value.name]
+        value.shape, value.sizes, value.dtype = known(found.shape), found.shape, found.dtype
 
     def dtype(self, tensor: ITensor) -> DataType:
         value = self.value(tensor)

@@ -62,6 +62,7 @@ class Lowering:
             raise InvalidNetwork("the network has no output: call mark_output for at least one tensor")
         for tensor in network._inputs:
             self.values[tensor] = Value(tensor.name, tensor._dtype, tensor._given_shape, range=tensor._range)
+            self.values[tensor].sizes = self.facts.value(tensor).shape
         graph = Graph(network.name, inputs=[self.values[tensor] for tensor in network._inputs])
         inside = {layer: loop for loop in network._loops for layer in loop._body()}
         for layer in makers_first(network._layers):
@@ -90,7 +91,7 @@ class Lowering:
             op.inputs = [self.shared(value) for value in op.inputs]
             for value in op.outputs:
                 if value.shape is None:
-                    value.shape, value.dtype = self.facts.inner_value(layer, value.name)
+                    self.facts.describe(value, layer)
                     value.name = unique(value.name, self.value_names)
         for tensor, value, template in zip(layer._outputs, outs, templates, strict=True):
             value.name = self.fixed.get(tensor) or unique(template, self.value_names)
@@ -180,7 +181,7 @@ class Lowering:
             op.inputs = [self.shared(value) for value in op.inputs]
             for value in op.outputs:
                 if value.shape is None:
-                    value.shape, value.dtype = self.facts.inner_value(layer, value.name)
+                    self.facts.describe(value, layer)
                     value.name = unique(f"{value.name}/{step}", self.value_names)
         self.values.update(zip(layer._outputs, outs, strict=True))
         return ops
@@ -220,7 +221,7 @@ class Lowering:
         shape = facts.shape(tensor)
         if shape is None:
             raise InvalidNetwork(facts.why_not(tensor), tensor._producer.name)
-        return Value(tensor.name, facts.dtype(tensor), shape, range=tensor._range)
+        return Value(tensor.name, facts.dtype(tensor), shape, range=tensor._range, sizes=facts.value(tensor).shape)
 
     def known(self, tensor: ITensor) -> np.ndarray | None:
         """The elements of shape arithmetic; small weights are left to the passes, which must see how they came

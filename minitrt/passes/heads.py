@@ -16,7 +16,7 @@ import numpy as np
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op, Value
 from minitrt.passes.editing import Editor
-from minitrt.passes.probes import Fixed, Probe, Probes
+from minitrt.passes.probes import Fixed, Probe, Probes, dimension, steady
 from minitrt.passes.scores import Mask, factor_of, masked, passing, plain_product, product_of, weights_of
 from minitrt.reference import run_op
 
@@ -91,8 +91,9 @@ def fits(probe: Probe | Fixed, mask: Mask, keys: Trace, up: int) -> bool:
     """Whether a mask has an element a key."""
     if mask.value is None:
         return True
-    shape = probe.shape(mask.value)
-    return len(shape) <= 4 and -1 not in shape and shape[-1:] == probe.shape(keys.sources[up])[1:2]
+    shape, source = probe.shape(mask.value), keys.sources[up]
+    fits = len(shape) <= 4 and -1 not in shape and shape[-1:] == probe.shape(source)[1:2]
+    return fits and dimension(mask.value, -1) == dimension(source, 1)
 
 
 def trace(editor: Editor, value: Value) -> Trace:
@@ -133,6 +134,8 @@ def start_of(
     """
     for up, x in enumerate(traced.sources if traced.moves else []):
         shape = probe.shape(x)
+        if not all(map(steady, traced.moves[up:])):
+            continue
         if len(shape) != 3 or -1 in shape or x.dtype not in (DataType.FLOAT, DataType.HALF):
             continue
         indices = np.arange(shape[1] * shape[2], dtype=np.int32).reshape(1, *shape[1:])
@@ -197,7 +200,7 @@ def flattened(editor: Editor, probe: Probe | Fixed, op: Op) -> list[Op] | None:
     moves: list[Op] = []
     value, indices = op.output, np.arange(heads * tokens * size, dtype=np.int32).reshape(1, heads, tokens, size)
     wanted = indices.swapaxes(1, 2).reshape(1, tokens, heads * size)
-    while (move := moved_by(editor, value)) is not None:
+    while (move := moved_by(editor, value)) is not None and steady(move):
         moves.append(move)
         found = sent(indices, [probe.op(each) for each in moves], batch)
         if found is None:

@@ -124,7 +124,7 @@ def fuse_bias(editor: Editor, op: Op) -> bool:
         return False
     other = operand_beside(add, op.output)
     bias, old = per_channel(other, channels_of(op), len(op.output.shape), channel_axis(op)), op.input(2)
-    if bias is None or (old is not None and not old.is_constant) or add.output.shape != op.output.shape:
+    if bias is None or (old is not None and not old.is_constant) or not add.output.as_large_as(op.output):
         return False
     if old is not None and old.size not in (1, channels_of(op)):
         return False
@@ -140,7 +140,7 @@ def fuse_residual(editor: Editor, op: Op) -> bool:
     if not is_step(add, "add") or not bare(op) or op.kind == "deconv":
         return False
     other = operand_beside(add, op.output)
-    if other.is_constant or other.shape != op.output.shape or add.output.shape != op.output.shape:
+    if other.is_constant or not other.as_large_as(op.output) or not add.output.as_large_as(op.output):
         return False
     if other.dtype != op.output.dtype:
         return False

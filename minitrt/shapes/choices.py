@@ -111,6 +111,17 @@ def scaled(n: Number, scale: float) -> Number:
     return n * int(scale)
 
 
+def depends_on_choice(a: Number) -> bool:
+    """Whether some of it changes where sizes compare otherwise, not by sums, products and quotients alone."""
+    if not isinstance(a, Size):
+        return False
+    atoms = {each for product in a.terms for each in product}
+    return any(
+        each.kind not in ("size", "unknown", "floor") or each.kind == "floor" and any(map(depends_on_choice, each.args))
+        for each in atoms
+    )
+
+
 def leading(a: Size) -> int:
     """The factor of the first product, which says which of a and -a is written."""
     return a.terms[max(a.terms, key=order)]

@@ -66,7 +66,12 @@ def joint(one: Number, two: Number) -> Number:
         if not fit(one, two) and not fit(1, two):
             raise ValueError(f"{one} and {two} do not go together")
         return one
-    return joint(two, one) if isinstance(two, int) else chosen(equal(one, 1), two, one)
+    if isinstance(two, int):
+        return joint(two, one)
+    for large, small in ((one, two), (two, one)):
+        if bounds(small)[0] >= 1 and bounds(large - small)[0] >= 0:  # equal, or a 1
+            return large
+    return chosen(equal(one, 1), two, one)
 
 
 def product(shape: Iterable[Number]) -> Number:

@@ -10,6 +10,7 @@ import pytest
 import minitrt as trt
 from benchmarks.models.transformers import bert_base, vit_small
 from minitrt.api.enums import DataType
+from minitrt.network.facts import Limits
 from minitrt.network.lower import lower
 from minitrt.passes import optimise
 from tests.minitrt.engines import STRONG, Heard, expected_of, model_of, results_of
@@ -24,11 +25,13 @@ def small(kind: str, int8: bool):
 
 
 def lowered_model(model):
-    """The graph before any pass."""
+    """The graph before any pass, with open sizes of 1 to 64."""
     logger = Heard()
     network = trt.Builder(logger).create_network(STRONG)
     assert trt.OnnxParser(network, logger).parse(model.SerializeToString()), logger.errors
-    return lower(network)
+    inputs = [network.get_input(index) for index in range(network.num_inputs)]
+    limits = {x.name: [(n, n) if n != -1 else (1, 64) for n in x.shape] for x in inputs}
+    return lower(network, Limits(limits))
 
 
 def optimised(model):
