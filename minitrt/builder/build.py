@@ -10,6 +10,7 @@ import numpy as np
 from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
+from minitrt.builder.branches import beside_branches, linear
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.fusing import fuse_every_pool, fuse_where_faster
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
@@ -135,6 +136,7 @@ class Build:
             self.prepare(concrete.ops)
             plain = without_places(concrete, graph)
             wishes = {op: moves if op in plain else anything for op in concrete.ops}
+            wishes |= dict.fromkeys(beside_branches(concrete, graph), linear)
             timed = [self.selected(op, self.timed(op, step, wish)) for op, wish in wishes.items()]
         selection = Selector(concrete, without_saved_copies(concrete, timed), self.can_reformat).best()
         picked = {op.name: selection.timed(i) for i, op in enumerate(concrete.ops)}
@@ -215,13 +217,21 @@ class Build:
         return shapes, elements
 
     def concrete(self, graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], which: int) -> Graph:
-        """The graph with a profile's sizes put in. which: MINIMUM, OPTIMUM or MAXIMUM."""
+        """The graph with a profile's sizes put in. which: MINIMUM, OPTIMUM or MAXIMUM.
+
+        Raises: BuildError where they do not fit.
+        """
         known = {}
         for value in graph.inputs:
             if value.name in elements:
                 shape = shapes.get(value.name, (value.shape,) * 3)[which]
                 known[value.name] = np.array(elements[value.name][which], NUMPY_TYPES[value.dtype]).reshape(shape)
-        return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known)
+        try:
+            return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known, tuning=True)
+        except ValueError as error:
+            sizes = ", ".join(f"{name} {triple[which]}" for name, triple in shapes.items())
+            where = f". So it is at the profile's {('minimum', 'optimum', 'maximum')[which]}: {sizes}" if sizes else ""
+            raise BuildError(f"{error}{where}") from error
 
     def prepare(self, ops: list[Op]) -> None:
         """Compile what will be timed in one go: kernels of different operations side by side."""

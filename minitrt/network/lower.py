@@ -13,6 +13,7 @@ from minitrt.network.definition import INetworkDefinition
 from minitrt.network.facts import Facts, Limits
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
+from minitrt.shapes.dims import known
 
 ALIKE = {LayerType.ELEMENTWISE: (0, 1), LayerType.MATRIX_MULTIPLY: (0, 1), LayerType.SELECT: (1, 2)}
 SMALL = 4096  # elements of shape arithmetic that is known, and folded here
@@ -91,7 +92,7 @@ class Lowering:
             op.inputs = [self.shared(value) for value in op.inputs]
             for value in op.outputs:
                 if value.shape is None:
-                    self.facts.describe(value, layer)
+                    self.facts_of(layer).describe(value, layer)
                     value.name = unique(value.name, self.value_names)
         for tensor, value, template in zip(layer._outputs, outs, templates, strict=True):
             value.name = self.fixed.get(tensor) or unique(template, self.value_names)
@@ -181,7 +182,7 @@ class Lowering:
             op.inputs = [self.shared(value) for value in op.inputs]
             for value in op.outputs:
                 if value.shape is None:
-                    self.facts.describe(value, layer)
+                    self.facts_of(layer).describe(value, layer)
                     value.name = unique(f"{value.name}/{step}", self.value_names)
         self.values.update(zip(layer._outputs, outs, strict=True))
         return ops
@@ -217,11 +218,16 @@ class Lowering:
 
     def output(self, tensor: ITensor) -> Value:
         """The value of a layer's output, with what is known of it."""
-        facts = self.facts
-        shape = facts.shape(tensor)
-        if shape is None:
-            raise InvalidNetwork(facts.why_not(tensor), tensor._producer.name)
-        return Value(tensor.name, facts.dtype(tensor), shape, range=tensor._range, sizes=facts.value(tensor).shape)
+        found = self.facts_of(tensor._producer).value(tensor)
+        if found is None:
+            raise InvalidNetwork(self.facts.why_not(tensor), tensor._producer.name)
+        return Value(tensor.name, found.dtype, known(found.shape), range=tensor._range, sizes=found.shape)
+
+    def facts_of(self, layer: ILayer) -> Facts:
+        """What is known of a layer within the profiles' sizes; where it does not fit those, as in a branch that none of
+        them takes, of any size."""
+        shaped = all(self.facts.value(tensor) is not None for tensor in layer._outputs)
+        return self.facts if shaped else self.network._facts
 
     def known(self, tensor: ITensor) -> np.ndarray | None:
         """The elements of shape arithmetic; small weights are left to the passes, which must see how they came

@@ -1,7 +1,8 @@
 """If, Loop and Scan, unrolled while they are imported: an engine is one fixed list of kernels.
 
-If: the branch that a known condition takes; of an unknown one both, and the results are chosen, so their shapes must be
-equal. Loop: its number of steps and its condition must be known when the engine is built. Scan: the length is a shape.
+If: the branch that a known condition takes; one that sizes decide is chosen when they are given, and of one that data
+decide both are computed, so their shapes must be equal. Loop: its number of steps and its condition must be known when
+the engine is built. Scan: the length is a shape.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import numpy as np
 import onnx
 
-from minitrt.api.enums import ErrorCode
+from minitrt.api.enums import ErrorCode, LayerType
+from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.shapes.specialisation import SHAPE_ONLY
 
 MOST_STEPS = 4096  # each adds its layers to the engine
 
@@ -65,24 +68,86 @@ def stacked(node: Node, values: list[ITensor], axis: int = 0) -> ITensor:
 
 @operator("If")
 def conditional(node: Node) -> list[ITensor]:
+    """The branch of a known condition. Of an unknown one both, and sizes, or a run, choose."""
     known = node.known(0)
-    branches = {"yes": node.attributes["then_branch"], "no": node.attributes["else_branch"]}
     if known is not None:
-        taken = "yes" if bool(np.all(known)) else "no"
-        return Inner(branches[taken], node.importing, {}).results(f"{node.name}/{taken}")
-    yes, no = (Inner(graph, node.importing, {}).results(f"{node.name}/{name}") for name, graph in branches.items())
-    for first, second in zip(yes, no, strict=True):
-        if tuple(first.shape) != tuple(second.shape) or first.dtype != second.dtype:
-            raise NodeError(
-                f"both branches are computed, so their results must be alike, but are {first.dtype.name}"
-                f" {tuple(first.shape)} and {second.dtype.name} {tuple(second.shape)}",
-                ErrorCode.UNSUPPORTED_NODE_SHAPE,
-            )
-    program = [["where", ["x0", "x1", "x2"], ""]]
-    return [
-        node.pointwise([[*program[0][:2], first.dtype.name]], node.x, first, second)
-        for first, second in zip(yes, no, strict=True)
-    ]
+        return branch(node, bool(np.all(known)))
+    yes, no = tried(node, True), tried(node, False)
+    if isinstance(yes, NodeError) and isinstance(no, NodeError):
+        raise yes
+    if isinstance(yes, NodeError) or isinstance(no, NodeError):
+        taken, other = (yes, no) if isinstance(no, NodeError) else (no, yes)
+        return [assumed(node, taken is yes, each, str(other)) for each in taken]
+    return [joined(node, *pair) for pair in zip(yes, no, strict=True)]
+
+
+def branch(node: Node, taken: bool) -> list[ITensor]:
+    graph = node.attributes["then_branch" if taken else "else_branch"]
+    return Inner(graph, node.importing, {}).results(f"{node.name}/{'yes' if taken else 'no'}")
+
+
+def tried(node: Node, taken: bool) -> list[ITensor] | NodeError:
+    """A branch, or why it cannot be imported; then none of its layers that have no shape is left."""
+    network, facts = node.network, node.network._facts
+    first = network.num_layers
+    try:
+        results = branch(node, taken)
+        for tensor in results:
+            if tensor._producer is not None and facts.value(tensor) is None:
+                raise NodeError(facts.why_not(tensor), ErrorCode.UNSUPPORTED_NODE_SHAPE)
+        return results
+    except ValueError as error:
+        shaped = [layer for layer in network._layers[first:] if all(map(facts.value, layer._outputs))]
+        network._layers[first:] = shaped
+        return error if isinstance(error, NodeError) else NodeError(str(error), ErrorCode.INVALID_NODE)
+
+
+def joined(node: Node, yes: ITensor, no: ITensor) -> ITensor:
+    """What comes out of two branches. Where sizes decide, one is run; where a run's data do, both, so results must be
+    alike. Raises: NodeError where they are not."""
+    first, second = (node.network._facts.value(each) for each in (yes, no))
+    alike = first.dtype == second.dtype and first.shape == second.shape
+    if not alike and (first.dtype != second.dtype or not from_sizes(node.x)):
+        raise NodeError(
+            "both branches are computed, so their results must be alike, but are"
+            f" {first.dtype.name} {tuple(first.shape)} and {second.dtype.name} {tuple(second.shape)}",
+            ErrorCode.UNSUPPORTED_NODE_SHAPE,
+        )
+    if len(first.shape) != len(second.shape):
+        return assumed(node, True, yes, f"the other branch gives {len(second.shape)} axes, not {len(first.shape)}")
+    if from_sizes(node.x):
+        return node.builtin("choice", [node.x, yes, no], types=[first.dtype], dynamic={"condition": 0})
+    return node.pointwise([["where", ["x0", "x1", "x2"], first.dtype.name]], node.x, yes, no)
+
+
+def assumed(node: Node, taken: bool, result: ITensor, why: str) -> ITensor:
+    """A branch's result in an engine that has this branch alone, and refuses sizes that do not take it."""
+    if not from_sizes(node.x):
+        raise NodeError(f"a branch that may be taken cannot be imported: {why}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
+    which = "then" if taken else "else"
+    message = f"the engine has the {which}-branch alone ({why}), and these sizes do not take it"
+    inputs = [node.x, result, None] if taken else [node.x, None, result]
+    dtype = node.network._facts.dtype(result)
+    return node.builtin("choice", inputs, types=[dtype], dynamic={"condition": 0}, message=message)
+
+
+def from_sizes(tensor: ITensor) -> bool:
+    """Whether a tensor's elements follow from shapes, constants and small inputs of integers: known before a run."""
+    stack, seen = [tensor], set()
+    while stack:
+        layer = stack[-1]._producer
+        current = stack.pop()
+        if layer is None and current._network._facts.value(current).data is None:
+            return False
+        if layer is None or layer in seen or gives_sizes(layer):
+            continue
+        seen.add(layer)
+        stack += [each for each in layer._inputs if each is not None]
+    return True
+
+
+def gives_sizes(layer: ILayer) -> bool:
+    return layer.LAYER_TYPE == LayerType.SHAPE or layer._params.get("kind") in SHAPE_ONLY
 
 
 @operator("Loop")

@@ -1,4 +1,4 @@
-"""Einstein sums, grid sampling and assertions."""
+"""Einstein sums, grid sampling, assertions and branches."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ def assertion(op: Op, condition: np.ndarray) -> np.ndarray:
     if not np.all(condition):
         raise ValueError(f"{op.name}: {op.attrs.get('message', 'assertion failed')}")
     return condition
+
+
+@evaluates("choice", stored=True)
+def choice(op: Op, _, yes: np.ndarray | None, no: np.ndarray | None = None) -> np.ndarray:
+    """yes where attrs["condition"] holds, else no; raises ValueError with attrs["message"] where that is absent."""
+    taken = yes if op.attrs["condition"] else no
+    if taken is None:
+        raise ValueError(f"{op.name}: {op.attrs['message']}")
+    return taken
 
 
 @evaluates("grid_sample")

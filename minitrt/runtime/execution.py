@@ -33,13 +33,13 @@ class HostExecution:
         self.times: list[tuple[str, float]] = []
 
     def run(self, context: Any, stream: int) -> None:
-        graph = context._profile.graph
-        context._specialised()  # refuses sizes that do not fit, as on a GPU
+        graph = context._specialised()
         inputs = {value.name: logical(value, fetched(context, value)) for value in graph.inputs}
         self.times = []
         watch = Watch(layer=self.note if context.profiler else None)
         if context._listener is not None:
-            watch.kept = {value for value in graph.kept if context.get_debug_state(value.name)}
+            shown = {value.name for value in context._profile.graph.kept if context.get_debug_state(value.name)}
+            watch.kept = {value for value in graph.values() if value.name in shown}
             watch.tensor = lambda value, array: show(context, value, array, stream)
         results = execute(graph, inputs, watch)
         for value in graph.outputs:

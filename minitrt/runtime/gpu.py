@@ -92,7 +92,9 @@ class GpuExecution:
         choices = {choice.op: choice for choice in profile.choices}
         tuned = {name: triple[1] for name, triple in profile.shapes.items()}
         as_tuned = all(tuple(tuned.get(v.name, v.shape)) == v.shape for v in graph.inputs) and not profile.elements
-        pairs = [(op, *self.launches(op, choices[op.name], as_tuned)) for op in graph.ops]
+        # a branch that the optimum does not take was not tuned
+        untuned = {op.name: Choice(op.name, "", [], 0) for op in graph.ops if op.name not in choices}
+        pairs = [(op, *self.launches(op, (choices | untuned)[op.name], as_tuned)) for op in graph.ops]
         self.resident.compile([launch for _, launches, _ in pairs for launch in launches or []])
         placement = place(graph, [workspace for _, _, workspace in pairs])
         self.make_arena(placement)

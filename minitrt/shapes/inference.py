@@ -13,6 +13,7 @@ from minitrt.graph.ir import Op
 from minitrt.plugins.exprs import evaluate
 from minitrt.shapes import moving, windows
 from minitrt.shapes.attention import attention
+from minitrt.shapes.choices import chosen, truth
 from minitrt.shapes.dims import Shape, better_known, broadcast, fit, joint, whole
 from minitrt.shapes.elements import plain, steps_between
 from minitrt.shapes.fit import check
@@ -157,6 +158,17 @@ def roi_align(op: Op) -> list[Result]:
     return [((better_known(rois[0], op.inputs[2].shape[0]), channels, *op.attrs["size"]), op.output.dtype)]
 
 
+def choice(op: Op) -> list[Result]:
+    """Of two branches that are alike but for sizes, or of one that must be taken."""
+    yes, no = op.inputs[1], op.input(2)
+    if yes is None or no is None:
+        return [((yes or no).shape, (yes or no).dtype)]
+    if len(yes.shape) != len(no.shape):
+        raise ValueError(f"which of {yes.shape} and {no.shape} comes out is known only when sizes are given")
+    condition = truth(op.attrs["condition"])
+    return [(tuple(chosen(condition, a, b) for a, b in zip(yes.shape, no.shape, strict=True)), yes.dtype)]
+
+
 def shape_of(op: Op) -> list[Result]:
     rank = len(op.inputs[0].shape[op.attrs.get("start", 0) : op.attrs.get("end")])
     return [((rank,) if op.kind == "shape_of" else (), DataType.INT64)]
@@ -213,6 +225,7 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "one_hot": moving.one_hot,
     "grid_sample": grid_sample,
     "roi_align": roi_align,
+    "choice": choice,
     "shape_of": shape_of,
     "size_of": shape_of,
 }

@@ -110,7 +110,7 @@ def axes_of(attrs: Attrs, x, *_) -> Attrs:
     axes = attrs.get("axes")
     if axes is None or (np.size(axes) == 0 and not attrs.get("noop")):
         axes = [] if attrs.get("noop") else range(len(x))
-    kept = {key: value for key, value in attrs.items() if key != "noop"}
+    kept = {key: value for key, value in attrs.items() if key != "noop" or np.size(axes) == 0}
     return {**kept, "axes": sorted(int(axis) % max(len(x), 1) for axis in np.ravel(axes))}
 
 
@@ -268,6 +268,7 @@ RULES: dict[str, Callable[..., Attrs]] = {
     "shuffle": reshaping,
     "expand": expanding,
     "topk": first_number("k"),
+    "choice": first_number("condition"),
     "one_hot": first_number("depth"),
     "cumulative": first_number("axis"),
     "triangle": first_number("k"),
