@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
@@ -19,23 +17,22 @@ from minitrt.builder.late import tell_who_waits
 from minitrt.builder.limits import anything, few, keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
-from minitrt.builder.profile import check_sizes, limits_of
+from minitrt.builder.profile import MAXIMUM, OPTIMUM, check_sizes, concrete_at, limits_of
 from minitrt.builder.select import Selector, Timed, with_layouts
 from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
-from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
+from minitrt.graph.ir import Graph, Op, Value
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.passes.pipeline import PASSES, optimise
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
-from minitrt.shapes import specialise, waits
+from minitrt.shapes import waits
 from minitrt.tactics.contract import REFERENCE, Tactic
 from minitrt.tactics.reference import candidates, idle, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
 
-MINIMUM, OPTIMUM, MAXIMUM = range(3)
 Wish = Callable[[Tactic], bool]
 REFERENCE_US = 1e6  # an operation on the host stops the device: never by choice
 
@@ -124,10 +121,10 @@ class Build:
         shapes, elements = self.sizes(graph, index)
         graph = copy_graph(graph)
         if elements:
-            narrow(graph, elements, lambda which: self.concrete(graph, shapes, elements, which))
+            narrow(graph, elements, lambda which: concrete_at(graph, shapes, elements, which))
         with_ends(graph, hwc_names(self.network))
-        concrete = self.concrete(graph, shapes, elements, OPTIMUM)
-        concrete = self.fused(graph, concrete, lambda: self.concrete(graph, shapes, elements, OPTIMUM))
+        concrete = concrete_at(graph, shapes, elements, OPTIMUM)
+        concrete = self.fused(graph, concrete, lambda: concrete_at(graph, shapes, elements, OPTIMUM))
         if self.device is not None:
             tell_who_waits(concrete, self.report)
         cache = self.tuner.cache if self.tuner else None
@@ -145,7 +142,7 @@ class Build:
         with_layouts(graph, chosen)
         mark_views(graph, chosen)
         graph.sort()
-        concrete = self.concrete(graph, shapes, elements, OPTIMUM)
+        concrete = concrete_at(graph, shapes, elements, OPTIMUM)
         choices = [self.choice(op, chosen.get(op.name)) for op in concrete.ops]
         workspaces = [choice.workspace_bytes for choice in choices]
         arena = place(self.largest(graph, shapes, elements, concrete), workspaces).arena_bytes
@@ -156,7 +153,7 @@ class Build:
         """The graph at a profile's maxima, which must not fit together where elements decide shapes: then the
         optimum's."""
         try:
-            return self.concrete(graph, shapes, elements, MAXIMUM)
+            return concrete_at(graph, shapes, elements, MAXIMUM)
         except ValueError as error:
             if not elements:
                 raise
@@ -215,23 +212,6 @@ class Build:
             if value.host and profile and profile.get_shape_input(value.name):
                 elements[value.name] = profile.get_shape_input(value.name)
         return shapes, elements
-
-    def concrete(self, graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], which: int) -> Graph:
-        """The graph with a profile's sizes put in. which: MINIMUM, OPTIMUM or MAXIMUM.
-
-        Raises: BuildError where they do not fit.
-        """
-        known = {}
-        for value in graph.inputs:
-            if value.name in elements:
-                shape = shapes.get(value.name, (value.shape,) * 3)[which]
-                known[value.name] = np.array(elements[value.name][which], NUMPY_TYPES[value.dtype]).reshape(shape)
-        try:
-            return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known, tuning=True)
-        except ValueError as error:
-            sizes = ", ".join(f"{name} {triple[which]}" for name, triple in shapes.items())
-            where = f". So it is at the profile's {('minimum', 'optimum', 'maximum')[which]}: {sizes}" if sizes else ""
-            raise BuildError(f"{error}{where}") from error
 
     def prepare(self, ops: list[Op]) -> None:
         """Compile what will be timed in one go: kernels of different operations side by side."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from minitrt.api.dims import Dims
 from minitrt.api.sealed import sealed
+from minitrt.graph.ir import NUMPY_TYPES, Graph
 from minitrt.network.facts import Limits
+from minitrt.shapes import specialise
 
 if TYPE_CHECKING:
     from minitrt.builder.config import IBuilderConfig
     from minitrt.network.definition import INetworkDefinition
+
+MINIMUM, OPTIMUM, MAXIMUM = range(3)
+NAMES = "minimum", "optimum", "maximum"
 
 
 @sealed
@@ -74,6 +81,24 @@ def check_sizes(index: int, name: str, shape: tuple[int, ...], given: tuple[tupl
 
 def ordered(low, middle, high) -> bool:
     return all(a <= b <= c for a, b, c in zip(low, middle, high, strict=True))
+
+
+def concrete_at(graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], which: int) -> Graph:
+    """The graph with a profile's sizes put in. which: MINIMUM, OPTIMUM or MAXIMUM.
+
+    Raises: WrongSizes where they do not fit.
+    """
+    known = {}
+    for value in graph.inputs:
+        if value.name in elements:
+            shape = shapes.get(value.name, (value.shape,) * 3)[which]
+            known[value.name] = np.array(elements[value.name][which], NUMPY_TYPES[value.dtype]).reshape(shape)
+    try:
+        return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known, tuning=True)
+    except ValueError as error:
+        sizes = ", ".join(f"{name} {triple[which]}" for name, triple in shapes.items())
+        where = f". So it is at the profile's {NAMES[which]}: {sizes}" if sizes else ""
+        raise WrongSizes(f"{error}{where}") from error
 
 
 def limits_of(network: INetworkDefinition, config: IBuilderConfig) -> Limits:
