@@ -38,7 +38,7 @@ def helpers(checkout: Path, site: Path) -> None:
     """The cookbook's own package, mended, in a folder for PYTHONPATH."""
     shutil.copytree(checkout / "cookbook" / "tensorrt_cookbook", site / "tensorrt_cookbook")
     file = site / "tensorrt_cookbook" / "utils_class.py"
-    file.write_text(file.read_text().replace(SLIP, SLIP.splitlines()[0] + "\n"))
+    file.write_text(file.read_text(encoding="utf-8").replace(SLIP, SLIP.splitlines()[0] + "\n"), encoding="utf-8")
 
 
 def run(folder: Path, scratch: Path) -> tuple[list[Case], list[Case]]:
@@ -51,8 +51,8 @@ def run(folder: Path, scratch: Path) -> tuple[list[Case], list[Case]]:
     done = subprocess.run(
         words, cwd=place, env=environment, capture_output=True, text=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL
     )
-    (place / "said").write_text(done.stdout + done.stderr)
-    return cases((folder / "log-main.py.log").read_text()), cases(done.stdout)
+    (place / "said").write_text(done.stdout + done.stderr, encoding="utf-8")
+    return cases((folder / "log-main.py.log").read_text(encoding="utf-8")), cases(done.stdout)
 
 
 def difference(there: Case, here: Case | None) -> str:
@@ -125,7 +125,7 @@ def record(results: dict[str, str]) -> None:
         "equal": len(results) - len(differ),
         "differ": differ,
     }
-    RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+    RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

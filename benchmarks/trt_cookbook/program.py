@@ -62,7 +62,7 @@ def main(folder: Path) -> None:
         host_cuda.install()
     import tensorrt_cookbook as book
 
-    inputs = Inputs(cases((folder / "log-main.py.log").read_text()))
+    inputs = Inputs(cases((folder / "log-main.py.log").read_text(encoding="utf-8")))
     book.case_mark = lambda case: alone(inputs, case)
     for wrapper in {kind for name in dir(book) if name.startswith("TRTWrapper") for kind in getattr(book, name).mro()}:
         if "setup" in vars(wrapper):

@@ -75,10 +75,6 @@ PLACES = (
     "minitrt/backend.py",
     "minitrt/face.py",
     "minitrt/onnx_backend.py",
-    "minitrt/trtexec.py",
-    "minitrt/trtexec_options.py",
-    "minitrt/trtexec_plots.py",
-    "minitrt/trtexec_progress.py",
     "minitrt/*/**/*.py",
     # tests
     "tests/__init__.py",

@@ -45,7 +45,7 @@ def run(*words: str) -> subprocess.CompletedProcess:
 
 
 def test_a_program_runs_with_its_arguments_and_memory_of_the_host(tmp_path):
-    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
     done = run(str(tmp_path / "program.py"), "--flag", "1")
 
     assert "['--flag', '1'] __main__ [0.0, 2.0, 0.0, 4.0]\n" == done.stdout, done.stderr

@@ -1,0 +1,171 @@
+"""From the command line's flags to an engine's bytes."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+import minitrt as trt
+from minitrt.calibration.cache import CacheRejected, read
+from minitrt.calibration.calibrators import IInt8Calibrator
+from minitrt.trtexec.options import NAMING, Options
+from minitrt.trtexec.progress import Progress
+
+
+class Failed(RuntimeError):
+    """What was asked for cannot be done; the text says why."""
+
+
+def built(options: Options, logger: trt.Logger) -> bytes:
+    """Parse and build. Raises: Failed, OSError."""
+    began = time.perf_counter()
+    builder = trt.Builder(logger)
+    strong = int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+    network = builder.create_network(1 << strong if options.stronglyTyped else 0)
+    parser = trt.OnnxParser(network, logger)
+    if not parser.parse_from_file(options.onnx):
+        for index in range(parser.num_errors):
+            print(f"ONNX: {parser.get_error(index)}", file=sys.stderr)
+        raise Failed("the model could not be read; the lines above say why")
+    inputs = [network.get_input(index) for index in range(network.num_inputs)]
+    check_names(options, [tensor.name for tensor in inputs])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # who asks for --int8 or --fp16 knows
+        config = configured(options, builder)
+        set_types(options, network)
+        if options.int8 and not options.calib:
+            guess_ranges(network)
+    add_profile(options, builder, inputs, config)
+    data = builder.build_serialized_network(network, config)
+    if options.timingCacheFile and config.get_timing_cache() is not None:
+        Path(options.timingCacheFile).write_bytes(config.get_timing_cache().serialize())
+    if data is None:
+        raise Failed("the engine could not be built; the lines above say why")
+    print(f"Engine built in {time.perf_counter() - began:.3f} s: {network.num_layers} layers of the network")
+    return data
+
+
+def check_names(options: Options, inputs: list[str]) -> None:
+    """Raises: Failed where a flag names an input that is none."""
+    for flag in NAMING:
+        for name in getattr(options, flag):
+            if name not in inputs:
+                raise Failed(f"--{flag} names the input {name!r}, but the inputs are: {', '.join(map(repr, inputs))}")
+
+
+def configured(options: Options, builder: trt.Builder) -> trt.IBuilderConfig:
+    config = builder.create_builder_config()
+    flags = dict(fp16="FP16", int8="INT8", refit="REFIT", stripWeights="STRIP_PLAN")
+    for name, flag in {**flags, "versionCompatible": "VERSION_COMPATIBLE"}.items():
+        if getattr(options, name):
+            config.set_flag(trt.BuilderFlag[flag])
+    if options.builderOptimizationLevel is not None:
+        config.builder_optimization_level = options.builderOptimizationLevel
+    for name, nbytes in options.memPoolSize.items():
+        pool = {"workspace": "WORKSPACE", "tacticSharedMem": "TACTIC_SHARED_MEMORY"}[name]
+        config.set_memory_pool_limit(trt.MemoryPoolType[pool], nbytes)
+    if options.timingCacheFile and Path(options.timingCacheFile).exists():
+        cache = config.create_timing_cache(Path(options.timingCacheFile).read_bytes())
+        if cache is None or not config.set_timing_cache(cache, False):
+            raise Failed(f"{options.timingCacheFile} is no timing cache for this device: remove it, or name another")
+    if options.progress or sys.stderr.isatty():
+        config.progress_monitor = Progress()
+    config.profiling_verbosity = trt.ProfilingVerbosity[options.profilingVerbosity.upper()]
+    if options.calib:
+        config.int8_calibrator = from_cache(options.calib)
+    return config
+
+
+def set_types(options: Options, network: trt.INetworkDefinition) -> None:
+    """Types and formats at the ends, and of layers. Raises: Failed."""
+    ends = [network.get_input(index) for index in range(network.num_inputs)]
+    set_formats("inputIOFormats", options.inputIOFormats, ends)
+    set_formats("outputIOFormats", options.outputIOFormats, [network.get_output(i) for i in range(network.num_outputs)])
+    layers = {network.get_layer(index).name: network.get_layer(index) for index in range(network.num_layers)}
+    for flag in ("layerPrecisions", "layerOutputTypes"):
+        given = getattr(options, flag)
+        if given and options.stronglyTyped:
+            raise Failed(f"--{flag} is for weakly typed networks: leave --stronglyTyped out, or cast in the model")
+        for name in given.keys() - layers.keys() - {"*"}:
+            raise Failed(f"--{flag} names the layer {name!r}, and the network has none. --verbose lists them")
+        for name, layer in layers.items():
+            dtype = given.get(name, given.get("*"))
+            if dtype is not None and flag == "layerPrecisions":
+                layer.precision = dtype
+            elif dtype is not None:
+                layer.set_output_type(0, dtype)
+
+
+def set_formats(flag: str, given: Sequence[tuple[trt.DataType, int]], tensors: Sequence[trt.ITensor]) -> None:
+    if given and len(given) not in (1, len(tensors)):
+        names = ", ".join(repr(tensor.name) for tensor in tensors)
+        raise Failed(f"--{flag} gives {len(given)} types for {len(tensors)} tensors ({names}): give one, or one each")
+    for index, tensor in enumerate(tensors if given else ()):
+        dtype, mask = given[index if len(given) > 1 else 0]
+        if tensor.dtype != dtype:
+            tensor.dtype = dtype
+        tensor.allowed_formats = mask
+
+
+def guess_ranges(network: trt.INetworkDefinition) -> None:
+    """One range for all tensors, as trtexec does without a calibration cache: for timing, not for results."""
+    layers = [network.get_layer(index) for index in range(network.num_layers)]
+    if any(layer.type in (trt.LayerType.QUANTIZE, trt.LayerType.DEQUANTIZE) for layer in layers):
+        return
+    print("INT8 without --calib: every tensor gets the range [-4, 4]; results mean nothing", file=sys.stderr)
+    tensors = [network.get_input(index) for index in range(network.num_inputs)]
+    tensors += [layer.get_output(index) for layer in layers for index in range(layer.num_outputs)]
+    for tensor in tensors:
+        tensor.set_dynamic_range(-4.0, 4.0)
+
+
+def from_cache(path: str) -> trt.IInt8Calibrator:
+    """A calibrator that has the scales of a cache, whatever calibrator wrote it. Raises: Failed, OSError."""
+    data = Path(path).read_bytes()
+    algorithm = data[:100].decode(errors="replace").partition("\n")[0].strip().rpartition("-")[2]
+    kinds = {kind.algorithm: kind for kind in IInt8Calibrator.__subclasses__()}
+    if algorithm not in kinds:
+        raise Failed(f"{path} is no calibration cache: its first line must end with one of {', '.join(kinds)}")
+    try:
+        read(data, algorithm)
+    except CacheRejected as why:
+        raise Failed(f"{path} cannot be used: {why}") from why
+
+    class FromCache(kinds[algorithm]):
+        def get_batch_size(self) -> int:
+            return 1
+
+        def get_batch(self, names):
+            return None
+
+        def read_calibration_cache(self):
+            return data
+
+    return FromCache()
+
+
+def add_profile(options: Options, builder: trt.Builder, inputs: Sequence[trt.ITensor], config) -> None:
+    """One profile for all open sizes, and all elements of shape tensors; --shapes or --optShapes alone stand for
+    minimum, optimum and maximum. Raises: Failed for shape tensors that no flag gives elements."""
+    profile = builder.create_optimization_profile()
+    for tensor in inputs:
+        if -1 not in tuple(tensor.shape) and not tensor.is_shape_tensor:
+            continue
+        opt = options.optShapes.get(tensor.name) or options.shapes.get(tensor.name)
+        opt = opt or options.maxShapes.get(tensor.name) or options.minShapes.get(tensor.name)
+        if opt is None and tensor.is_shape_tensor:
+            raise Failed(f"input {tensor.name!r} decides shapes: give its elements, --shapes={tensor.name}:AxBxC")
+        if opt is None:
+            opt = tuple(1 if n == -1 else n for n in tensor.shape)
+            text = "x".join(map(str, opt))
+            print(
+                f"Dynamic dimensions required for input: {tensor.name}, but no shapes were provided."
+                f" Automatically overriding shape to: {text}"
+            )
+        low, high = options.minShapes.get(tensor.name, opt), options.maxShapes.get(tensor.name, opt)
+        setter = profile.set_shape_input if tensor.is_shape_tensor else profile.set_shape
+        setter(tensor.name, low, opt, high)
+    config.add_optimization_profile(profile)
