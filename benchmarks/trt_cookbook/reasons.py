@@ -13,7 +13,6 @@ REASONS = {
     "LoopStructure case_unidirectional_lstm": LOOP,
     "NMS case_simple": "TensorRT's count of rows ends at topk_box_limit, its rows do not; here it is their count",
     "RaggedSoftMax": "a bound beyond the row's end: TensorRT adds up what lies behind the row in memory",
-    "TopK case_dds": "the sizes that K does not decide are declared open",
 }
 
 
