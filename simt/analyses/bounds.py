@@ -108,7 +108,18 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
         test = f"`{written}` is" if written else "the index is"
         return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."
     test = f"`{written}`" if written else "the index"
-    return f"Guard the line: it may only run where {test} is less than {limit}.{round_the_end}"
+    guard = f"uard the line: it may only run where {test} is less than {limit}.{round_the_end}"
+    return f"{whole} Else g{guard}" if (whole := _whole_row(event)) else f"G{guard}"
+
+
+def _whole_row(event: OutOfBounds) -> str:
+    """A sentence for a store with fewer indices than axes: it fills a whole row, which may not be what is meant."""
+    if event.array.along is None or event.kind != "store":
+        return ""
+    return (
+        f"`{event.site.text}` stores to a whole row of {event.array.name}: where one element is meant, give an index "
+        "for each axis."
+    )
 
 
 def _round_the_end(written: str, length: str) -> str:

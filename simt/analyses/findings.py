@@ -19,6 +19,15 @@ RANK = {
     "uninitialised_read": 6,
     "write_to_input": 7,
     "silent_exception": 8,
+    "same_bytes": 8,
+    "narrowed": 8,
+    "transposed_copy": 8,
+    "frozen_value": 8,
+    "grouping": 8,
+    "one_thread": 8,
+    "two_barriers": 1,
+    "swapped_launch": 0,
+    "left_on_device": 8,
 }
 
 

@@ -87,6 +87,7 @@ class Compiler:
         arguments = self.source.node.args
         self.parameters: list[str] = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.own_nodes = self._own_nodes()
+        self.frozen: dict[str, tuple[ast.expr, Value]] = {}  # host values that are constants now, by how they are named
         self.locals = self._local_names()
         self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)

@@ -53,7 +53,7 @@ def compile_name(compiler: Compiler, node: ast.Name) -> Run:
         value = compiler.static(node)
         if value is UNDEFINED:
             raise KernelNameError(undefined_name(compiler, name), compiler.name, node.lineno)
-        return host_value(value, name)
+        return _frozen(compiler, node, host_value(value, name), value)
 
     def run(env: Env, mask: Mask):
         value = env.variables.get(name, UNDEFINED)
@@ -63,6 +63,13 @@ def compile_name(compiler: Compiler, node: ast.Name) -> Run:
                 raise KernelNameError(names.not_assigned_yet(name))
         return value if type(value) is not Mixed else value.seen_by(mask)
 
+    return run
+
+
+def _frozen(compiler: Compiler, node: ast.expr, run: Run, value: Value) -> Run:
+    """A host value's closure; what can be compared later with what the name stands for then is remembered."""
+    if isinstance(value, (bool, int, float, complex, np.generic, np.ndarray)):
+        compiler.frozen.setdefault(ast.unparse(node), (node, run(None, None)))
     return run
 
 
@@ -104,7 +111,7 @@ def compile_attribute(compiler: Compiler, node: ast.Attribute) -> Run:
     if isinstance(value, CudaName) and (refusal := unknown_cuda_name(compiler, node, value.path)) is not None:
         raise compiler.unsupported(node, refusal)
     if value is not UNDEFINED:
-        return host_value(value, node.attr)
+        return _frozen(compiler, node, host_value(value, node.attr), value)
     owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
     taught = taught_attribute(compiler, name)
     return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place, taught)

@@ -12,10 +12,10 @@ import numpy as np
 from simt.compiling.operands.misfits import miscounted, misfit_of
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
-from simt.refusals import Refusal, calls, language, names, types
+from simt.refusals import Refusal, calls, language, names, numbers, types
 from simt.source.host_objects import HostObject
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
-from simt.source.trees import means_a_power, takes_several
+from simt.source.trees import means_a_power, names_stored, takes_several
 from simt.threads.names import CUDA_PATHS, INTRINSICS
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
@@ -166,6 +166,8 @@ def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> N
         parts = [one for one in ast.walk(node.value) if isinstance(one, ast.Subscript) and takes_several(one)]
         if parts:
             error.become(types.slice_for_number(ast.unparse(parts[0])))
+    elif error.reason == "index_type" and "/ always" in str(error) and not _has_floats(compiler, node):
+        error.become(numbers.mixed_index(str(error).partition("An index of `")[2].partition("`")[0]))
     elif isinstance(error, OperandError):
         if error.operator == "^" and not any(map(means_a_power, _header(node))):
             error.become(types.no_float_there())
@@ -173,6 +175,22 @@ def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> N
         operands = _literal_operands(error, node)
         if operands is not None:
             error.become(types.operator(error.operator, *operands))
+
+
+def _has_floats(compiler: Compiler, node: ast.stmt | None) -> bool:
+    """Whether a statement, or what gives its variables their values, divides, calls something or names a float."""
+    pending, seen = list(_header(node)), set[str]()
+    while pending:
+        one = pending.pop()
+        if isinstance(one, ast.Div) or isinstance(one, ast.Constant) and isinstance(one.value, float):
+            return True
+        if isinstance(one, ast.Call) and not isinstance(compiler.static(one.func), CudaName):
+            return True
+        if isinstance(one, ast.Name) and one.id in compiler.locals and one.id not in seen:
+            seen.add(one.id)
+            values = (part for part in compiler.own_nodes if isinstance(part, ast.Assign | ast.AugAssign))
+            pending += [below for part in values if one.id in names_stored(part) for below in ast.walk(part)]
+    return False
 
 
 def _literal_operands(error: OperandError, node: ast.stmt | None) -> tuple[str, str] | None:

@@ -53,10 +53,10 @@ class DeviceArray:
     its copies go that name none, that which it was made with.
     """
 
-    __slots__ = ("simt_host_array", "simt_contents", "stream", "__weakref__")
+    __slots__ = ("simt_host_array", "simt_contents", "simt_turned", "stream", "__weakref__")
 
     def __init__(self, memory: np.ndarray, filled: bool | Contents = True, stream=0):
-        self.simt_host_array, self.stream = memory, stream
+        self.simt_host_array, self.simt_turned, self.stream = memory, False, stream
         self.simt_contents = filled if isinstance(filled, Contents) else _contents(memory, filled)
 
     def __getattr__(self, name: str):
@@ -167,15 +167,16 @@ class DeviceArray:
         return self._view(same_memory(self.simt_host_array, self.simt_host_array.reshape(-1, order=order)), stream)
 
     def transpose(self, axes=None) -> DeviceArray:
-        """A copy with exchanged axes, as numba makes one. Raises: NotImplementedError for any but two axes."""
-        memory = self.simt_host_array
+        """A view with exchanged axes. Raises: NotImplementedError for any but two axes.
+
+        numba makes a copy without gaps: a session notes where a kernel writes to this one (`simt_turned`).
+        """
         if axes and tuple(axes) == tuple(range(self.ndim)):
             return self
         if self.ndim != 2:
             raise NotImplementedError(f"numba transposes device arrays of two axes, and this one has {self.ndim}.")
-        result = DeviceArray(np.ascontiguousarray(memory.transpose(axes)), stream=self.stream)
-        host_events.tell("allocates", result.simt_host_array)
-        host_events.tell("copies", "across", result.simt_host_array, memory, self.stream)
+        result = self._view(self.simt_host_array.transpose(axes))
+        result.simt_turned = not self.simt_turned
         return result
 
     def squeeze(self, axis=None, stream=0) -> DeviceArray:
@@ -234,6 +235,8 @@ def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream
 
 def device_array_like(ary, stream=0) -> DeviceArray:
     """An uninitialised device array of the shape, dtype and order of a host or device array."""
+    if isinstance(ary, DeviceArray) and ary.simt_turned:  # a copy without gaps, in numba
+        return device_array(ary.shape, ary.dtype, stream=stream)
     return device_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary), stream)
 
 

@@ -156,6 +156,17 @@ class Raised:
     lanes: Lanes
 
 
+@dataclass
+class Narrowed:
+    """A store of integers in elements too small for them, by `lanes`. value, stored: of the first of these lanes."""
+
+    site: Site
+    array: ArrayInfo
+    lanes: Lanes
+    value: Any
+    stored: Any
+
+
 class Listener:
     """Base of every analysis: override what you need. Events arrive in program order within a batch.
     A copy beside the threads is told as a load and `copy_begins`, then `copy_ends` once its thread has waited."""
@@ -180,6 +191,7 @@ class Listener:
     def fence(self, event: Fence) -> None: ...
     def grid_sync(self, site: Site) -> None: ...
     def raised(self, event: Raised) -> None: ...
+    def narrowed(self, event: Narrowed) -> None: ...
     def batch_ends(self, batch: Batch) -> None: ...
     def launch_ends(self, launch: Launch) -> None: ...
 

@@ -213,6 +213,17 @@ class Emitter:
             mask = Mask(lanes, int(np.count_nonzero(lanes)))
             self.tell("raised", events.Raised(*where, getattr(kind, "__name__", "exception"), self.lanes(env, mask)))
 
+    def narrowed(self, env: Env, mask: Mask, array, place: Place, value, stored) -> None:
+        """A store of a number in elements of 8 or 16 bits: told where it does not fit. value: before the conversion."""
+        if not self.callbacks["narrowed"]:
+            return
+        before, after = (mask.pick(as_lanes(one, env.width)) for one in (value, stored))
+        lost = np.abs(before.astype(np.float64) - after) >= 1
+        if lost.any():
+            lanes, first = self.lanes(env, mask), int(lost.argmax())
+            told = events.Lanes(self.batch, lanes.block[lost], lanes.thread[lost])
+            self.tell("narrowed", events.Narrowed(place.site, array.info, told, before[first], after[first]))
+
     def fence(self, env: Env, mask: Mask, place: Place, scope: str) -> None:
         if self.callbacks["fence"]:
             self.tell("fence", events.Fence(place.site, self.lanes(env, mask), scope))

@@ -103,4 +103,4 @@ def store(env: Env, mask: Mask, array, index, value: Value, place: Place) -> Non
     refuse_constant(array)
     if isinstance(value, Array) and not array.dtype.names:
         raise UnsupportedError(types.copies_slice(place.site.text))
-    copy_into(env, mask, slice_view(env, mask, array, indices, place), value, place)
+    copy_into(env, mask, slice_view(env, mask, array, indices, place, "store"), value, place)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
 
+NARROW, WIDE = "bBhH", "hHiIlLqQefd"  # types of integers that a number of the others may not fit in
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
 
@@ -48,8 +49,10 @@ def store_element(env: Env, mask: Mask, array: Array, indices: tuple, value: Val
     cells, within = locate(env, mask, array, indices, "store", place)
     if within is None:
         return
-    record, value = value if isinstance(value, Record) else None, stored_value(value, array.dtype)
-    emit = env.batch.emit
+    record, given = value if isinstance(value, Record) else None, value
+    value, emit = stored_value(value, array.dtype), env.batch.emit
+    if emit is not None and array.dtype.char in NARROW and getattr(given, "dtype", array.dtype).char in WIDE:
+        emit.narrowed(env, within, array, place, given, value)
     if emit is not None and array.dtype.names:
         if record is not None:
             tell_fields(env, within, record.array, record.cells, "load", place)

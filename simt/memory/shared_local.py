@@ -10,7 +10,7 @@ import numpy as np
 
 from simt.errors import InvalidLaunchError, UnsupportedError
 from simt.events import ArrayInfo
-from simt.hardware import MAX_DYNAMIC_SHARED_BYTES, MAX_STATIC_SHARED_BYTES
+from simt.hardware import MAX_DYNAMIC_SHARED_BYTES, MAX_LOCAL_BYTES, MAX_STATIC_SHARED_BYTES
 from simt.memory.arrays import Array, row_major
 from simt.refusals import Refusal, shapes
 from simt.source.recognise import dtype_of
@@ -178,7 +178,7 @@ def _dynamic_array(env: Env, place: Place, dtype: np.dtype) -> Array:
             f"dynamic shared memory of elements of {dtype.itemsize} bytes: use elements of 1 to 16 bytes"
         )
     size, copy_cells = n_bytes // dtype.itemsize, copy_bytes // dtype.itemsize
-    key = ("dynamic", dtype.str)
+    key = ("dynamic", dtype.str, place.site.id)
     info = batch.shared.get(key)
     if info is None:
         name = place.target or place.site.text
@@ -195,6 +195,13 @@ def local_array(env: Env, mask: Mask, place: Place, shape=None, dtype=None, alig
     _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
     strides, size = row_major(shape)
+    if size * dtype.itemsize > MAX_LOCAL_BYTES:
+        raise InvalidLaunchError(
+            f"The local array of line {place.site.line} takes {size * dtype.itemsize:,} bytes of every thread of "
+            f"{place.site.function}; the limit is {MAX_LOCAL_BYTES:,}.",
+            batch.options.grid, batch.options.block,
+            remedy="Keep it in global memory, a part for each thread, or work on a smaller piece at a time.",
+        )  # fmt: skip
     strides = tuple(stride * batch.width for stride in strides)
     key = ("local", place.site.id, env.frame.depth)
     known = batch.local.get(key)

@@ -27,8 +27,8 @@ def is_partial(array: Array, indices: tuple) -> bool:
     return len(indices) != array.ndim or any(isinstance(i, slice) or i is Ellipsis or i is None for i in indices)
 
 
-def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place) -> Array:
-    """``array[indices]`` as a view of the same cells."""
+def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place, kind: str = "load") -> Array:
+    """``array[indices]`` as a view of the same cells. kind: "store" where they are to be written."""
     indices = _complete(array, indices, place)
     base, shape, strides = array.base, [], []
     axes = iter(range(array.ndim))
@@ -40,7 +40,7 @@ def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place)
         axis = next(axes)
         extent, stride = array.shape[axis], array.strides[axis]
         if not isinstance(index, slice):
-            base = base + _row(env, mask, array, axis, index, place)
+            base = base + _row(env, mask, array, axis, index, place, kind)
             continue
         first, length, step = _bounds(index, extent)
         base = base + first * stride
@@ -62,11 +62,11 @@ def _complete(array: Array, indices: tuple, place: Place) -> tuple:
     return indices + (slice(None),) * (array.ndim - n_axes)
 
 
-def _row(env: Env, mask: Mask, array: Array, axis: int, index, place: Place):
+def _row(env: Env, mask: Mask, array: Array, axis: int, index, place: Place, kind: str):
     """Cells to skip for one integer index of a partial index."""
     info = replace(array.info, shape=(array.shape[axis],), along=axis if array.ndim > 1 else None)
     one_axis = Array(array.flat, (array.shape[axis],), (array.strides[axis],), 0, info)
-    cells, within = locate(env, mask, one_axis, (index,), "load", place)
+    cells, within = locate(env, mask, one_axis, (index,), kind, place)
     return 0 if within is None else cells
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from simt.compiling.compiler import compiler_of
 from simt.compiling.counting import Told
 from simt.errors import SimtError
-from simt.events import Access, Barrier, Listener, OutOfBounds, Site, WarpSync
+from simt.events import Access, Barrier, Lanes, Listener, OutOfBounds, Site, WarpSync
 from simt.source.recognise import LIBRARIES, CudaName, is_from, python_function
 
 
@@ -17,21 +18,38 @@ class LinesSeen(Listener):
 
     def __init__(self) -> None:
         self.functions: dict[tuple[str, int], str] = {}
+        self._calls: dict[tuple[str, int], tuple[Site, ...]] = {}  # to there, outermost first
 
     def access(self, event: Access) -> None:
-        self._note(event.array.name, event.site)
+        self._note(event.array.name, event.site, event.lanes)
 
     def out_of_bounds(self, event: OutOfBounds) -> None:
-        self._note(event.array.name, event.site)
+        self._note(event.array.name, event.site, event.lanes)
 
     def barrier(self, event: Barrier) -> None:
-        self._note("", event.site)
+        self._note("", event.site, event.lanes)
 
     def warp_sync(self, event: WarpSync) -> None:
-        self._note("", event.site)
+        self._note("", event.site, event.lanes)
 
-    def _note(self, array: str, site: Site) -> None:
-        self.functions.setdefault((array, site.line), site.function)
+    def _note(self, array: str, site: Site, lanes: Lanes) -> None:
+        key = array, site.line
+        if key not in self.functions:
+            self.functions[key], self._calls[key] = site.function, tuple(lanes.batch.calls)
+
+    def call_of(self, array: str, line: int, functions: Functions) -> tuple[str, int] | None:
+        """Where the program calls the library's function that a line belongs to: (that function, line of the call).
+        None for a line of the program's own."""
+        key = (array, line) if (array, line) in self.functions else ("", line)
+        name = self.functions.get(key)
+        own = {one.name for one in functions.all}
+        if name is None or name in own:
+            return None
+        calls = self._calls[key]
+        for site, inner in zip(calls, [*(call.function for call in calls[1:]), name], strict=False):
+            if site.function in own and inner not in own:
+                return inner, site.line
+        return None
 
 
 @dataclass(frozen=True)
@@ -65,6 +83,14 @@ class Functions:
         except (SimtError, SyntaxError):
             pass  # the launch says what is wrong with it
         return cls(tuple(_place_of(one) for one in found))
+
+    @staticmethod
+    def syntax_of(function: Callable) -> ast.AST:
+        """The syntax of a function; of one whose source cannot be read, nothing."""
+        try:
+            return compiler_of(function, Told.NOTHING).source.node
+        except (SimtError, SyntaxError):
+            return ast.Pass()
 
     @property
     def kernel(self) -> Function:

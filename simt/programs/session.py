@@ -9,28 +9,25 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
 from simt.analyses.counters import add_counters, zero_counters
 from simt.cuda_api import dispatcher
-from simt.errors import UnsupportedError
 from simt.events import Finding
 from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
-from simt.launching.geometry import norm3
 from simt.programs.generated_code import text_kept
-from simt.programs.notes import all_notes
-from simt.programs.places import Functions, LinesSeen
-from simt.programs.progress import Progress
+from simt.programs.launched import OneLaunch, Outcome
+from simt.programs.notes.folds import folding_function, note_on
+from simt.programs.notes.frozen import FrozenValues
 from simt.programs.reports import Report, Where, certainty_of
-from simt.programs.sampled import PartlyWritten, SampledLaunch
+from simt.programs.sampled import PartlyWritten
 from simt.programs.silences import Silences
 from simt.run import launch as interpret
 from simt.source.recognise import LIBRARIES, is_from, python_function
-from simt.tracing import KIND_OF_ERROR, Trace, Tracer
 
 
 @dataclass
@@ -61,7 +58,8 @@ class Session(contextlib.AbstractContextManager):
         self.files: set[str] = set()  # of the kernels that ran, and of the functions they call
         self.remarks: dict[str, None] = {}  # what was not looked at, in the order of its first time
         self._reports: dict[tuple, Report] = {}
-        self._under_way: tuple | None = None  # number, kernel, grid, block, place and progress of what runs
+        self._under_way: OneLaunch | None = None
+        self._frozen, self._met = FrozenValues(), set[Callable | None]()
         self._host: HostOrder | None = None
         self._host_told = 0
         self._stack = contextlib.ExitStack()
@@ -94,13 +92,13 @@ class Session(contextlib.AbstractContextManager):
         under_way = self._under_way
         if under_way is None:
             return None
-        number, kernel, grid, block, called_at, progress = under_way
-        return f"launch {number}, {kernel.__name__}{_shape(grid, block)}", called_at, progress.text()
+        name = f"launch {under_way.number}, {under_way.kernel.__name__}{under_way.shape}"
+        return name, under_way.called_at, under_way.progress.text()
 
     def could_sample(self) -> bool:
         """Whether the launch that runs now has several blocks, of which all are to run."""
         under_way = self._under_way
-        return under_way is not None and not self.sample and under_way[5].n_blocks > 1
+        return under_way is not None and not self.sample and under_way.progress.n_blocks > 1
 
     def silences(self) -> Silences:
         """The comments that silence findings, in every file of the program's kernels and of its findings."""
@@ -110,55 +108,46 @@ class Session(contextlib.AbstractContextManager):
     def _launch(self, kernel: Callable, grid: Any, block: Any, *args: Any, dynamic_shared_bytes: int = 0) -> None:
         """In place of a launch: run it traced, keep what was found, and raise what it raised."""
         function = python_function(kernel)
-        if function is not None and is_from(function, LIBRARIES):  # a library's own: nothing here to mend
+        if function is not None and self._is_of_a_library(function, args):  # nothing here to mend
             interpret(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes)
             return
         with self._lock:
             self.launches += 1
             number, called_at = self.launches, _where(program_frame())
-        seen, progress, sampled = LinesSeen(), Progress(self.sample), SampledLaunch(self._partly, number)
-        debug = bool(getattr(kernel, "targetoptions", {}).get("debug"))
-        notes = all_notes(debug)
-        also = [seen, progress, *([sampled] if self.sample else []), *notes]
-        tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=also)
-        raised: BaseException | None = None
-        self._under_way = number, kernel, grid, block, called_at, progress
+            frozen = self._frozen.notes_on(function, args, called_at.line) if function is not None else ()
+            first = function not in self._met
+            self._met.add(function)
+        options = self._partly, self.counters, self.blocks, self.sample
+        launch = OneLaunch(kernel, grid, block, args, number, called_at, *options, frozen, first)
+        self._under_way = launch
         try:
-            tracer.run(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes, debug=debug)
-        except (Exception, KeyboardInterrupt) as error:  # what a debug kernel raises is any exception
-            raised = error
-            if isinstance(error, Exception) and isinstance(error, tuple(KIND_OF_ERROR)):
-                tracer.error(error)
+            launch.run(dynamic_shared_bytes)
         finally:
             self._under_way = None
         with self._lock:
-            functions = Functions.of(kernel)
-            noted = [finding for one in notes for finding in one.book.all()]
-            for finding in (*self._judge(tracer.result(), functions, raised), *noted):
-                places = tuple(Where(functions.file_of(line, finding.array, seen), line) for line in finding.lines)
-                self._add(
-                    sampled.judged(finding), places, functions.kernel.name, _shape(grid, block), number, called_at
-                )
-            use = self.kernels[functions.kernel.file, functions.kernel.first]
-            use.blocks, use.blocks_run = use.blocks + sampled.n_blocks, use.blocks_run + sampled.run
-        if raised is not None:
-            raise raised
+            self._enter(launch.outcome(), number)
+        if launch.raised is not None:
+            raise launch.raised
 
-    def _judge(self, trace: Trace, functions: Functions, raised: BaseException | None) -> list[Finding]:
-        """Count a launch in; returns what to tell of it. What only the interpreter cannot run is a remark."""
-        kernel = functions.kernel
-        self.files |= functions.files
+    def _is_of_a_library(self, function: Callable, args: tuple) -> bool:
+        """Whether a kernel is none of the program's. Of one that folds, the program's function is looked at."""
+        folds = folding_function(function)
+        if folds is not None and (note := note_on(folds, args)) is not None:
+            places = (Where(folds.__code__.co_filename, note.lines[0]),)
+            self._add(note, places, "", "", 0, _where(program_frame()))
+        return folds is not None or is_from(function, LIBRARIES)
+
+    def _enter(self, outcome: Outcome, number: int) -> None:
+        """Count a launch in, with what was found."""
+        kernel = outcome.kernel
+        self.files |= outcome.files
         use = self.kernels.setdefault((kernel.file, kernel.first), KernelUse(kernel.name, kernel.file, kernel.first))
         use.launches += 1
-        add_counters(use.counters, trace.counters)
-        self.remarks |= dict.fromkeys(trace.remarks)
-        found = [*trace.findings, *trace.notes]
-        if isinstance(raised, KeyboardInterrupt):
-            self.remarks[f"{kernel.name} was interrupted: what it would have done next was not looked at"] = None
-        if isinstance(raised, UnsupportedError) and not raised.reason:
-            self.remarks[f"{kernel.name} did not run to its end: {raised}"] = None
-            found = [finding for finding in found if finding.kind != "unsupported"]
-        return found
+        use.blocks, use.blocks_run = use.blocks + outcome.n_blocks, use.blocks_run + outcome.n_run
+        add_counters(use.counters, outcome.counters)
+        self.remarks |= dict.fromkeys(outcome.remarks)
+        for finding, places in outcome.found:
+            self._add(finding, places, kernel.name, outcome.shape, number, outcome.called_at)
 
     def _take_host_findings(self) -> None:
         """Races between streams and host code, which belong to no launch."""
@@ -199,18 +188,6 @@ class Mark:
     """How often each report had occurred."""
 
     totals: dict[tuple, int]
-
-
-def _shape(grid: Any, block: Any) -> str:
-    """[4, 128] or [(2, 2), (16, 16)], without what is 1."""
-    return f"[{_extent(norm3(grid))}, {_extent(norm3(block))}]"
-
-
-def _extent(dims: Iterable[int]) -> str:
-    sizes = list(dims)
-    while len(sizes) > 1 and sizes[-1] == 1:
-        sizes.pop()
-    return str(sizes[0]) if len(sizes) == 1 else f"({', '.join(map(str, sizes))})"
 
 
 def _where(frame: FrameType | None) -> Where:

@@ -54,3 +54,13 @@ def half_for_numpy(text: str) -> Refusal:
     """text: "np.sin(h[i])", of a float16."""
     says = f"`{text}` is given a float16, and numba-cuda compiles NumPy's functions for none."
     return Refusal("half_for_numpy", says, "Convert it, as in np.sin(float32(h[i])), or use math.sin.")
+
+
+def mixed_index(cell: str) -> Refusal:
+    """cell: "a[k]", whose index became a float64 though nothing divides."""
+    return Refusal(
+        "index_type",
+        f"An index of `{cell}` is a float64, and arrays are indexed by integers. Nothing divides here: where signed "
+        "and unsigned integers of 64 bits meet, in one variable or in one operation, numba makes a float64 of both.",
+        "Convert one of them where it comes from, as in k = np.int64(where[i]).",
+    )

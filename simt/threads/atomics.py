@@ -112,7 +112,7 @@ def _target(operation: str, array, index, place: Place) -> tuple[Array, tuple]:
     if not isinstance(array, Array):
         raise KernelTypeError(calls.atomic_of_number(f"cuda.atomic.{operation}"))
     if operation in INTEGER_ONLY and array.dtype.kind not in "iu":
-        raise KernelTypeError(calls.atomic_types(f"cuda.atomic.{operation}"))
+        raise KernelTypeError(calls.atomic_types(place.site.text.partition("(")[0]))
     if array.dtype not in WORDS or (operation in UNSIGNED_ONLY and array.dtype.kind != "u"):
         taken = [name for dtype, name in WORDS.items() if dtype.kind in _kinds(operation)]
         raise KernelTypeError(

@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from simt.analyses.findings import FindingBook
+from simt.programs.notes.narrowed import TooNarrow
 from simt.programs.notes.raised import RaisedInSilence
+from simt.programs.notes.same_bytes import SameBytes
+from simt.programs.notes.turned import WritesToTransposed
 
 
 class Noting(Protocol):
@@ -17,6 +20,9 @@ class Noting(Protocol):
     book: FindingBook
 
 
-def all_notes(debug: bool) -> list[Noting]:
-    """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard."""
-    return [] if debug else [RaisedInSilence()]
+def all_notes(debug: bool, turned: set[str]) -> list[Noting]:
+    """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard;
+    turned: names of the parameters that are given a transposed device array."""
+    notes: list[Noting] = [SameBytes(), TooNarrow()]
+    notes += [] if debug else [RaisedInSilence()]
+    return [*notes, WritesToTransposed(turned)] if turned else notes

@@ -167,6 +167,21 @@ def output_that_is_read_first(out):
     out[cuda.threadIdx.x] += 1
 
 
+@EXAMPLES.kernel(1, 32, zeros(32), np.arange(32, dtype=np.uint64))
+def index_of_mixed_signs(out, places):
+    i = cuda.grid(1)
+    k = -1
+    if i > 0:
+        k = places[i]
+    out[k] = 1
+
+
+@EXAMPLES.kernel(1, 32, zeros(4, 4))
+def row_for_an_element(out):
+    i = cuda.grid(1)
+    out[i] = 0
+
+
 @EXAMPLES.kernel(1, 32, zeros(32, dtype=RECORD), zeros(32), initialised=("out",))
 def field_without_a_value(particles, out):
     t = cuda.threadIdx.x

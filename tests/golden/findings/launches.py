@@ -54,6 +54,19 @@ def program(name, text, *arguments):
 program("no_function", "fill = 3\n")
 program("device_function", "@cuda.jit(device=True)\ndef fill(out):\n    out[0] = 1\n")
 program("types_of_another_signature", "@cuda.jit('void(int32[:])')\ndef fill(out):\n    out[0] = 1\n", zeros(2, 2))
+GAPS = np.zeros((4, 4), np.float32)[:, :2]
+program(
+    "gaps_where_the_signature_has_none", "@cuda.jit('void(float32[:, ::1])')\ndef fill(out):\n    out[0, 0] = 1\n", GAPS
+)
+FORTRAN = np.zeros((4, 4), np.float32, order="F")
+program("another_order", "@cuda.jit('void(float32[:, ::1])')\ndef fill(out):\n    out[0, 0] = 1\n", FORTRAN)
+TWO = "@cuda.jit(['void(float32[:], float32, float64)', 'void(float32[:], float64, float32)'])\n"
+program("two_signatures_fit", f"{TWO}def fill(out, a, b):\n    out[0] = a + b\n", zeros(2), 1, 2)
+program("larger_than_its_bounds", "@cuda.jit(launch_bounds=0)\ndef fill(out):\n    out[0] = 1\n")
+LARGE = "tile = cuda.local.array((400, 400), float64)"
+program(
+    "local_array_too_large", f"from simt.cuda_api.cuda import float64\ndef fill(out):\n    {LARGE}\n    out[0] = 1\n"
+)
 program("text_given_to_exec", "names = {}\nexec('def fill(out):\\n    out[0] = 1', names)\nfill = names['fill']\n")
 program(
     "source_that_changed",

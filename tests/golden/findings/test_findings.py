@@ -40,6 +40,7 @@ UNSEEN = {
     "The compiler for the GPU does not take the letter": "said where the compiler refuses one; it takes those we know",
     "Spell the name with the letters a to z": "said where the compiler refuses a letter; it takes those we know",
     "int8 int16 int32": "names of types",
+    "uint8 uint16 uint32": "names of types",
     "np.asarray makes no array": "tests/simt/compiling/test_as_numba_compiles.py",
     "(?P<type>": "a pattern",
     "which @intrinsic teaches numba as LLVM code": "it takes numba's decorator; tests/simt/programs has a program",

@@ -1,0 +1,149 @@
+"""One launch of a program: what listens to it, and what there is to tell of it."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from simt.analyses.counters import zero_counters
+from simt.errors import UnsupportedError
+from simt.events import ArrayInfo, Finding, Listener, Site
+from simt.launching.geometry import norm3
+from simt.programs.library import told_at_home
+from simt.programs.notes import Noting, all_notes
+from simt.programs.notes.source import two_barriers
+from simt.programs.notes.swapped import swapped_launch
+from simt.programs.places import Function, Functions, LinesSeen
+from simt.programs.progress import Progress
+from simt.programs.reports import Where
+from simt.programs.sampled import PartlyWritten, SampledLaunch
+from simt.source.recognise import python_function
+from simt.tracing import KIND_OF_ERROR, Trace, Tracer
+from simt.values.unasked import held, kind_has
+
+
+@dataclass
+class Outcome:
+    """What a launch did, as plain data: a child process sends it to its parent.
+
+    kernel: where it stands; files: of it and of the functions it calls; found: findings with their places, causes
+    first; remarks: what was not looked at; n_blocks, n_run: blocks of the launch, and of them those that ran.
+    """
+
+    kernel: Function
+    shape: str
+    called_at: Where
+    files: set[str]
+    found: list[tuple[Finding, tuple[Where, ...]]] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    counters: dict[str, int] = field(default_factory=zero_counters)
+    n_blocks: int = 0
+    n_run: int = 0
+
+
+class SharedArrays(Listener):
+    """Remembers the shared arrays of a launch."""
+
+    def __init__(self) -> None:
+        self.arrays: dict[tuple, ArrayInfo] = {}
+
+    def shared_allocated(self, array: ArrayInfo, site: Site) -> None:
+        self.arrays.setdefault(array.key, array)
+
+
+@dataclass
+class OneLaunch:
+    """A launch that is about to run. frozen: notes on what the kernel still reads as it was when it was compiled."""
+
+    kernel: Callable
+    grid: Any
+    block: Any
+    args: tuple
+    number: int
+    called_at: Where
+    partly: PartlyWritten
+    counters: bool = False
+    blocks: int | None = None
+    sample: int = 0
+    frozen: Iterable[Finding] = ()
+    first: bool = True  # of its kernel
+
+    def __post_init__(self) -> None:
+        self.function = python_function(self.kernel)
+        self.debug = bool((held(self.kernel, "targetoptions") or {}).get("debug"))
+        self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample)
+        self._sampled = SampledLaunch(self.partly, self.number)
+        self._notes: list[Noting] = all_notes(self.debug, self._turned())
+        own = [self._seen, self._shared, self.progress, *([self._sampled] if self.sample else []), *self._notes]
+        self._tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=own)
+        self.raised: BaseException | None = None
+
+    @property
+    def shape(self) -> str:
+        """[4, 128] or [(2, 2), (16, 16)], without what is 1."""
+        return f"[{_extent(norm3(self.grid))}, {_extent(norm3(self.block))}]"
+
+    def run(self, dynamic_shared_bytes: int) -> None:
+        """Run it. What it raises is kept in `raised`."""
+        try:
+            self._tracer.run(
+                self.kernel,
+                self.grid,
+                self.block,
+                *self.args,
+                dynamic_shared_bytes=dynamic_shared_bytes,
+                debug=self.debug,
+            )
+        except (Exception, KeyboardInterrupt) as error:  # what a debug kernel raises is any exception
+            self.raised = error
+            if isinstance(error, Exception) and isinstance(error, tuple(KIND_OF_ERROR)):
+                self._tracer.error(error)
+
+    def outcome(self) -> Outcome:
+        """What there is to tell. What only the interpreter cannot run is a remark, and no finding."""
+        trace, functions = self._tracer.result(), Functions.of(self.kernel)
+        name, raised = functions.kernel.name, self.raised
+        remarks, found = list(trace.remarks), [*trace.findings, *trace.notes]
+        if isinstance(raised, KeyboardInterrupt):
+            remarks.append(f"{name} was interrupted: what it would have done next was not looked at")
+        if isinstance(raised, UnsupportedError) and not raised.reason:
+            remarks.append(f"{name} did not run to its end: {raised}")
+            found = [finding for finding in found if finding.kind != "unsupported"]
+        found += [finding for one in self._notes for finding in one.book.all()]
+        told = [told_at_home(self._sampled.judged(one), functions, self._seen) for one in [*found, *self._of_source()]]
+        told = [*self._swapped(trace, told), *((one, places or (self.called_at,)) for one, places in told)]
+        ran = self._sampled.n_blocks, self._sampled.run
+        return Outcome(
+            functions.kernel, self.shape, self.called_at, functions.files, told, remarks, trace.counters, *ran
+        )
+
+    def _of_source(self) -> Iterator[Finding]:
+        """What the source says, once a kernel, and what of it has changed since."""
+        yield from self.frozen
+        if self.first and self.function is not None:
+            yield from two_barriers(Functions.syntax_of(self.function))
+
+    def _swapped(self, trace: Trace, told: list[tuple[Finding, tuple[Where, ...]]]) -> list:
+        """The launch itself as the cause, where its numbers look exchanged."""
+        texts = {where.line: linecache.getline(where.file, where.line) for _, places in told for where in places[:1]}
+        found = [finding for finding, _ in told]
+        launches = trace.launches[:1]
+        causes = (swapped_launch(launch, self._shared.arrays.values(), found, texts) for launch in launches)
+        return [(cause, (self.called_at,)) for cause in causes if cause is not None]
+
+    def _turned(self) -> set[str]:
+        """Parameters that are given the transposed of a device array."""
+        if self.function is None:
+            return set()
+        names = self.function.__code__.co_varnames
+        pairs = zip(names, self.args, strict=False)
+        return {name for name, one in pairs if kind_has(one, "simt_turned") and one.simt_turned}
+
+
+def _extent(dims: Iterable[int]) -> str:
+    sizes = list(dims)
+    while len(sizes) > 1 and sizes[-1] == 1:
+        sizes.pop()
+    return str(sizes[0]) if len(sizes) == 1 else f"({', '.join(map(str, sizes))})"

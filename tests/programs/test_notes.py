@@ -1,0 +1,132 @@
+"""Notes of `warpbook run`: what is no mistake in itself, told with its line and its cause."""
+
+import textwrap
+
+import pytest
+
+from simt.programs.session import Session
+
+IMPORTS = "import numpy as np\nfrom simt.cuda_api import cuda\nfrom simt.cuda_api.cuda import float32, int32\n"
+
+
+def told(program: str, kind: str) -> list:
+    """The notes and findings of one kind that a program earns."""
+    names: dict = {"__name__": "program"}
+    with Session() as session:
+        exec(IMPORTS + textwrap.dedent(program), names)
+    return [report for report in session.reports if report.kind == kind]
+
+
+PROGRAMS = {
+    "silent_exception": """
+        @cuda.jit
+        def invert(a):
+            i = cuda.grid(1)
+            if a[i] == 0:
+                raise ValueError("zero")
+            a[i] = 1 / a[i]
+        invert[1, 4](np.arange(4.0))
+        """,
+    "same_bytes": """
+        @cuda.jit
+        def both(out):
+            t = cuda.threadIdx.x
+            a = cuda.shared.array(0, float32)
+            b = cuda.shared.array(0, int32)
+            a[t] = t
+            b[t] = 7
+            out[t] = a[t] + b[t]
+        both[1, 32, 0, 256](np.zeros(32))
+        """,
+    "narrowed": """
+        @cuda.jit
+        def add_up(img, out):
+            for k in range(img.size):
+                out[0] += img[k]
+        add_up[1, 1](np.full(4, 100, np.uint8), np.zeros(1, np.uint8))
+        """,
+    "transposed_copy": """
+        @cuda.jit
+        def fill(a):
+            a[cuda.grid(1), 0] = 1
+        fill[1, 4](cuda.to_device(np.zeros((3, 4))).T)
+        """,
+    "frozen_value": """
+        taps, scale = np.ones(2), 2
+        @cuda.jit
+        def weigh(a):
+            a[0] = taps[0] * scale
+        weigh[1, 1](np.zeros(1))
+        taps[0] = 3
+        weigh[1, 1](np.zeros(1))
+        """,
+    "grouping": """
+        @cuda.reduce
+        def difference(a, b):
+            return a - b
+        difference(np.arange(10.0))
+        """,
+    "two_barriers": """
+        @cuda.jit
+        def settle(a):
+            busy = 1
+            while cuda.syncthreads_or(busy):
+                busy = 0
+                if cuda.threadIdx.x == 0:
+                    continue
+                a[cuda.threadIdx.x] += 1
+        settle[1, 32](np.zeros(32))
+        """,
+    "swapped_launch": """
+        @cuda.jit
+        def sums(a, out):
+            t = cuda.threadIdx.x
+            tile = cuda.shared.array(64, float32)
+            tile[t] = a[t]
+            cuda.syncthreads()
+            if t == 0:
+                out[cuda.blockIdx.x] = tile[63]
+        sums[64, 10](np.zeros(640), np.zeros(10))
+        """,
+}
+RIGHT = {
+    "same_bytes": PROGRAMS["same_bytes"].replace("(0, int32)", "(0, int32)[32:]"),
+    "narrowed": PROGRAMS["narrowed"].replace("100", "50"),
+    "transposed_copy": PROGRAMS["transposed_copy"].replace(".T", ""),
+    "frozen_value": PROGRAMS["frozen_value"].replace("taps[0] = 3", "taps[0] = 1"),
+    "grouping": PROGRAMS["grouping"].replace("a - b", "a + b"),
+    "two_barriers": PROGRAMS["two_barriers"].replace("continue", "pass"),
+    "swapped_launch": PROGRAMS["swapped_launch"].replace("[64, 10]", "[10, 64]"),
+    "silent_exception": PROGRAMS["silent_exception"].replace("np.arange(4.0)", "np.ones(4)"),
+}
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_it_is_told_with_its_cause_and_not_where_all_is_well(kind):
+    (report,) = told(PROGRAMS[kind], kind)
+    assert report.places and report.finding.remedy
+    assert report.note or kind == "swapped_launch"
+    assert [] == told(RIGHT[kind], kind)
+
+
+def test_other_types_are_compiled_anew_and_read_what_the_module_holds_by_then():
+    program = PROGRAMS["frozen_value"].replace("weigh[1, 1](np.zeros(1))\n        taps", "weigh[1, 1](x)\n        taps")
+    program = program.replace("weigh[1, 1](np.zeros(1))", "weigh[1, 1](y)\n        assert (2, 6) == (x[0], y[0])")
+    program = program.replace("taps, scale", "x, y = np.zeros(1), np.zeros(1, np.float32)\n        taps, scale")
+    assert [] == told(program, "frozen_value")
+
+
+def test_threads_that_share_a_state_of_the_random_numbers_are_told_at_the_programs_line():
+    pytest.importorskip("numba.cuda.random")
+    program = """
+        from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
+        @cuda.jit
+        def noise(states, out):
+            r, c = cuda.grid(2)
+            out[r, c] = xoroshiro128p_uniform_float64(states, r)
+        from simt.cuda_api import random
+        noise[1, (4, 4)](random.create_xoroshiro128p_states(4, seed=1), np.zeros((4, 4)))
+        """
+    (report,) = told(program, "race")
+    assert [9] == [where.line for where in report.places]
+    assert "draw random numbers from states[0]" in report.finding.message
