@@ -22,8 +22,8 @@ from autograder.machine import scratch
 from autograder.machine.command_arguments import Parser, UsageError
 from autograder.machine.start import command as start_command
 from autograder.programs import command as command_of_programs
+from autograder.programs import hint_command
 from autograder.programs import kernels as kernel_commands
-from autograder.report import hint_command
 
 BAD_USAGE, STOPPED = 2, 130  # the second as a shell says that Ctrl+C ended it
 KEPT = {"grade": " What was judged is kept: go on with --resume.", "regrade": " The same command goes on where it was."}

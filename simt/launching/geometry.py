@@ -106,11 +106,11 @@ def check_bounds(launch_bounds, grid: Dim3, block: Dim3, name: str) -> None:
     most = launch_bounds[0] if isinstance(launch_bounds, tuple) else launch_bounds
     if most is not None and volume(block) > most:
         raise InvalidLaunchError(
-            f"`{name}` is compiled for at most {most} threads a block (launch_bounds), and this launch has "
+            f"`{name}` is compiled for at most {most} threads per block (launch_bounds), and this launch has "
             f"{volume(block)}.",
             grid,
             block,
-            remedy=f"Launch with at most {most} threads a block, or compile for more: launch_bounds={volume(block)}.",
+            remedy=f"Launch with at most {most} threads per block, or compile for more: launch_bounds={volume(block)}.",
         )
 
 

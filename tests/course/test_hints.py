@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from autograder import exercise, exercises
+from autograder import exercises
 from autograder.exercises import hints
 from autograder.exercises.catalogue import answers_for
-from autograder.exercises.hints import COMMON, HintsError, ladders_of, with_hints
+from autograder.exercises.hints import COMMON, HintsError, ladder_for, ladders_of, with_hints
 
 ALL = exercises.all_exercises()
 UNITS = sorted(COMMON.parent.glob("u*/hints.md"))
@@ -53,12 +53,12 @@ def test_who_asks_for_a_start_is_led_to_this_exercise_and_no_other(exercise):
 
 
 def test_an_exercises_own_ladder_goes_before_the_common_one():
-    question = exercise("vector_add.blend")
-    ladder = question._ladder("float64_arithmetic")
+
+    ladder = ladder_for(ONE, "float64_arithmetic")
     (common,) = (each.hint for each in ladders_of(COMMON) if each.misconception == "float64_arithmetic")
 
     assert common != ladder
-    assert ladder in question.exercise.hints
+    assert ladder in ONE.hints
 
 
 def test_sentences_on_lines_of_their_own_are_one_step_and_the_skeleton_keeps_its_lines(tmp_path):

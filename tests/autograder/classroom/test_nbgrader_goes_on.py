@@ -8,13 +8,13 @@ import nbformat
 import pytest
 
 from autograder import exercises
-from autograder.classroom import course
+from autograder.machine.course_home import PACKAGES
 from tests.autograder.classroom.test_nbgrader import UNIT, hand_in, nbgrader, released, the_check  # noqa: F401
 from tools.demo.nbgrader_course import NbgraderError
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
+    pytest.mark.skipif(not (PACKAGES / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
 ]
 
 
@@ -106,7 +106,7 @@ def class_of(released, tmp_path_factory):  # noqa: F811
 
     root = tmp_path_factory.mktemp("goes_on") / "course"
     shutil.copytree(released.root, root)
-    nbgrader = NbgraderCourse(root, course.PROJECT)  # noqa: F811
+    nbgrader = NbgraderCourse(root, PACKAGES)  # noqa: F811
     nbgrader.create()
     for student, change in TAKEN.items():
         hand_in(nbgrader, student, change, points=0.5)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from autograder.contract import Exercise
 from autograder.machine.command_arguments import UsageError
+
+if TYPE_CHECKING:
+    from autograder.contract import Exercise
 
 
 def add_arguments(hint) -> None:
