@@ -21,7 +21,7 @@ def two_barriers(function: ast.AST) -> Iterator[Finding]:
         says = (
             f"The condition of the loop at line {loop.lineno} is a barrier, cuda.{barrier}, and Python compiles it "
             f"twice: threads that come to `continue` at line {skips} meet at one barrier, and those that come to the "
-            "end of the body at another. On a GPU they wait for each other for ever, or go on with a wrong count."
+            "end of the body at another. On a GPU they wait for each other forever, or go on with a wrong count."
         )
         remedy = (
             f"Write `while True:`, call cuda.{barrier} once at the top of the body and `break` on what it gives; or "
