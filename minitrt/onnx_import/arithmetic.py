@@ -72,7 +72,8 @@ def from_axis(node: Node, other: ITensor, rank: int) -> ITensor:
     axis, shape = node.attr("axis"), tuple(other.shape)
     if axis is None or len(shape) == rank:
         return other
-    return node.reshape(other, [*shape, *[1] * (rank - axis % rank - len(shape))])
+    after = list(range(len(shape), rank - axis % rank))
+    return node.unsqueezed(other, after) if after else other
 
 
 @operator(*STEPS)
@@ -180,7 +181,7 @@ def shrink(node: Node) -> ITensor:
 def prelu(node: Node) -> ITensor:
     slope, rank = node.tensor(1), node.rank()
     if node.opset < 7 and len(slope.shape) == 1 and rank > 2:
-        slope = node.reshape(slope, [slope.shape[0], *[1] * (rank - 2)])
+        slope = node.unsqueezed(slope, list(range(1, rank - 1)))
     return node.network.add_parametric_relu(node.x, slope).get_output(0)
 
 

@@ -58,9 +58,7 @@ def stacked(node: Node, values: list[ITensor], axis: int = 0) -> ITensor:
         raise NodeError("a loop without steps has no values to stack", ErrorCode.UNSUPPORTED_NODE_SHAPE)
     wide = []
     for value in values:
-        shape = list(value.shape)
-        at = axis + len(shape) + 1 if axis < 0 else axis
-        wide.append(node.reshape(value, [*shape[:at], 1, *shape[at:]]))
+        wide.append(node.unsqueezed(value, [axis]))
     layer = node.network.add_concatenation(wide)
     layer.axis = axis + len(values[0].shape) + 1 if axis < 0 else axis
     return layer.get_output(0)

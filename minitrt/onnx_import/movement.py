@@ -78,20 +78,9 @@ def reshape(node: Node) -> ITensor:
 
 @operator("Flatten")
 def flatten(node: Node) -> ITensor:
-    shape, axis = node.shape(), node.attr("axis", 1)
-    axis = axis + len(shape) if axis < 0 else axis
-    head, tail = shape[:axis], shape[axis:]
-    if -1 not in tail:
-        sizes = [-1 if -1 in head else int(np.prod(head)), int(np.prod(tail))]
-    elif -1 not in head:
-        sizes = [int(np.prod(head)), -1]
-    elif axis == 1:
-        sizes = [0, -1]
-    else:
-        raise NodeError("Flatten between dynamic dimensions on both sides", ErrorCode.UNSUPPORTED_NODE_DYNAMIC)
-    layer = node.network.add_shuffle(node.x)
-    layer.reshape_dims, layer.zero_is_placeholder = sizes, axis == 1 and sizes[0] == 0
-    return layer.get_output(0)
+    rank, axis = node.rank(), node.attr("axis", 1)
+    axis = axis + rank if axis < 0 else axis
+    return node.parted(node.x, [[list(range(axis)), 1, 1], [list(range(axis, rank)), 1, 1]])
 
 
 @operator("Squeeze", "Unsqueeze")
@@ -146,11 +135,7 @@ def split(node: Node) -> list[ITensor]:
     axis = axis + node.rank() if axis < 0 else axis
     sizes = node.attr("split") if node.opset < 13 else (node.numbers(1, "the sizes") if node.has(1) else None)
     if sizes is None:
-        whole = node.shape()[axis]
-        if whole == -1:
-            raise NodeError(f"axis {axis} is dynamic: give the sizes", ErrorCode.UNSUPPORTED_NODE_DYNAMIC)
-        part = -(-whole // count)
-        sizes = [max(0, min(part, whole - part * i)) for i in range(count)]
+        return [sliced(node, [node.x], {"part": [axis, index, count]}) for index in range(count)]
     edges = np.concatenate([[0], np.cumsum(sizes)]).tolist()
     return [
         sliced(node, [node.x], dict(starts=[a], ends=[b], axes=[axis], steps=[1]))
@@ -246,16 +231,18 @@ def reverse_sequence(node: Node) -> ITensor:
 
 @operator("DepthToSpace")
 def depth_to_space(node: Node) -> ITensor:
-    (n, c, h, w), b = node.shape(), node.attr("blocksize")
-    first = [b, b, c // (b * b)] if node.attr("mode", "DCR") == "DCR" else [c // (b * b), b, b]
-    order = [0, 3, 4, 1, 5, 2] if node.attr("mode", "DCR") == "DCR" else [0, 1, 4, 2, 5, 3]
-    parts = node.reshape(node.x, [n, *first, h, w])
-    return node.reshape(node.transpose(parts, order), [n, c // (b * b), h * b if h > 0 else -1, w * b])
+    b, by_columns = node.attr("blocksize"), node.attr("mode", "DCR") == "DCR"
+    n, c, h, w = ([[axis], 1, 1] for axis in range(4))
+    depth = [[1], 1, b * b]
+    parts = node.parted(node.x, [n, *([b, b, depth] if by_columns else [depth, b, b]), h, w])
+    moved = node.transpose(parts, [0, 3, 4, 1, 5, 2] if by_columns else [0, 1, 4, 2, 5, 3])
+    return node.parted(moved, [n, [[1], 1, 1], [[2, 3], 1, 1], [[4, 5], 1, 1]])
 
 
 @operator("SpaceToDepth")
 def space_to_depth(node: Node) -> ITensor:
-    (n, c, h, w), b = node.shape(), node.attr("blocksize")
-    order = [0, 3, 5, 1, 2, 4] if node.attr("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
-    parts = node.reshape(node.x, [n, c, h // b, b, w // b, b])
-    return node.reshape(node.transpose(parts, order), [n, c * b * b, h // b, w // b])
+    b = node.attr("blocksize")
+    n, c, h, w = [[0], 1, 1], [[1], 1, 1], [[2], 1, b], [[3], 1, b]
+    parts = node.parted(node.x, [n, c, h, b, w, b])
+    moved = node.transpose(parts, [0, 3, 5, 1, 2, 4] if node.attr("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4])
+    return node.parted(moved, [n, [[1, 2, 3], 1, 1], [[4], 1, 1], [[5], 1, 1]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -164,6 +165,19 @@ class Node:
         layer = self.network.add_shuffle(x)
         layer.reshape_dims, layer.zero_is_placeholder = shape, False
         return layer.get_output(0)
+
+    def parted(self, x: ITensor, parts: list) -> ITensor:
+        """x under a shape of numbers and of [axes, factor, divisor]: the product of the axes times factor / divisor."""
+        old, shape = tuple(x.shape), []
+        for part in parts:
+            axes, factor, divisor = part if isinstance(part, list) else ([], part, 1)
+            sizes = [old[axis] for axis in axes]
+            shape.append(-1 if -1 in sizes else math.prod(sizes) * factor // divisor)
+        return self.reshape(x, shape) if shape.count(-1) <= 1 else self.builtin("shuffle", [x], parts=parts)
+
+    def unsqueezed(self, x: ITensor, axes: list[int]) -> ITensor:
+        axes = self.constant(axes, np.int64)
+        return self.network.add_unsqueeze(x, axes).get_output(0)
 
     def transpose(self, x: ITensor, order: list[int]) -> ITensor:
         layer = self.network.add_shuffle(x)

@@ -27,7 +27,7 @@ def hardmax(node: Node) -> ITensor:
     axis = node.attr("axis", -1) % node.rank()
     best = node.builtin("arg", [node.x], types=[DataType.INT64], axis=axis, keep_dims=False)
     values = node.constant([0, 1], np.float32)
-    depth = node.constant(node.shape()[axis], np.int64)
+    depth = node.builtin("shape_of", [node.x], types=[DataType.INT64], start=axis, end=axis + 1)
     return node.network.add_one_hot(best, values, depth, axis).get_output(0)
 
 

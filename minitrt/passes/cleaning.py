@@ -116,7 +116,7 @@ def joined_shuffles(editor: Editor, op: Op, maker: Op | None) -> bool:
     def plain(one: Op, *keys: str) -> bool:
         return all(
             one.attrs.get(key) is None
-            for key in ("first", "shape", "second", "squeeze", "unsqueeze")
+            for key in ("first", "shape", "second", "squeeze", "unsqueeze", "parts")
             if key not in keys
         )
 

@@ -115,7 +115,13 @@ def axes_of(attrs: Attrs, x, *_) -> Attrs:
 
 
 def slicing(attrs: Attrs, x, *_) -> Attrs:
-    """starts, ends, axes and steps, where they are given, as starts, sizes and strides of every axis."""
+    """starts, ends, axes and steps, where they are given, as starts, sizes and strides of every axis. part: [axis, i,
+    count], the i-th of as many parts, of which the last ones may be smaller."""
+    if "part" in attrs:
+        axis, index, count = attrs["part"]
+        size = -(-x[axis] // count)
+        edges = [smallest(size * place, x[axis]) for place in (index, index + 1)]
+        attrs = {"starts": edges[:1], "ends": edges[1:], "axes": [axis]}
     if "ends" not in attrs:
         return attrs
     starts, sizes, strides = [0] * len(x), list(x), [1] * len(x)
@@ -189,9 +195,13 @@ def resizing(attrs: Attrs, x, *_) -> Attrs:
 
 
 def reshaping(attrs: Attrs, x, *_) -> Attrs:
-    """A shape without 0 and -1. axes of squeeze and unsqueeze become a shape, too."""
+    """A shape without 0 and -1. axes of squeeze and unsqueeze become a shape, too, and so do parts: numbers, or [axes,
+    factor, divisor] for the product of these axes of x, times the factor, by the divisor."""
     transposed = [x[axis] for axis in attrs["first"]] if attrs.get("first") else list(x)
-    kept = {key: value for key, value in attrs.items() if key not in ("squeeze", "unsqueeze")}
+    kept = {key: value for key, value in attrs.items() if key not in ("squeeze", "unsqueeze", "parts")}
+    if "parts" in attrs:
+        shape = [n if isinstance(n, int) else product(x[a] for a in n[0]) * n[1] // n[2] for n in attrs["parts"]]
+        return {**kept, "shape": shape, "zero_is_placeholder": False}
     if "squeeze" in attrs:
         axes = attrs["squeeze"]
         gone = ones(x) if axes is None else {int(a) % len(x) for a in np.ravel(axes)}

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import pytest
 
+import minitrt as trt
 from minitrt.runtime.session import RunError, Session
 from tests.minitrt.engines import Heard, engine_of, expected_of, parsed
 
@@ -92,6 +93,22 @@ CASES = {
     "the largest, as many as half": Case(
         f"(float[n, s] x) => (float[n, t] y) {{ {numbers('two=2')} {WIDTH} k = Div (s, two) y, i = TopK (x, k) }}",
         BY_WIDTH),
+    "flattened between open sizes": Case(
+        "(float[n, c, h, w] x) => (float[a, b] y) { y = Flatten <axis = 2> (x) }", [(2, 3, 4, 5), (1, 1, 7, 2)]),
+    "depth to space": Case(
+        "(float[n, c, h, w] x) => (float[n, d, i, j] y) { y = DepthToSpace <blocksize = 2> (x) }",
+        [(2, 8, 3, 5), (1, 4, 7, 2)]),
+    "space to depth": Case(
+        "(float[n, c, h, w] x) => (float[n, d, i, j] y) { y = SpaceToDepth <blocksize = 2> (x) }",
+        [(2, 3, 6, 4), (1, 1, 2, 8)]),
+    "split evenly": Case(
+        "(float[n, s] x) => (float[n, t] y) { a, b = Split <axis = 1> (x) y = Sub (b, a) }", [(1, 4), (2, 600)]),
+    "the hottest of an open axis": Case(
+        "(float[n, s] x) => (float[n, s] y) { y = Hardmax <axis = 1> (x) }", BY_WIDTH),
+    "a picture twice as large": Case(
+        f"(float[n, 3, h, w] x) => (float[n, 3, i, j] y) {{ {numbers('two=2')} e = Constant <value_floats = [0.0]> ()"
+        " a = Shape <start = 0, end = 2> (x) b = Shape <start = 2> (x) t = Mul (b, two) s = Concat <axis = 0> (a, t)"
+        " y = Resize <mode = \"nearest\"> (x, , , s) }", [(1, 3, 4, 5), (2, 3, 9, 3)]),
     "elements of all": Case(
         f"(float[n, s] x) => (float[t] y) {{ {numbers('zero=0')} t = Shape (x)"
         " p = ReduceProd <axes = [0], keepdims = 1> (t) y = Reshape (x, p) }", BY_WIDTH),
@@ -192,3 +209,12 @@ def test_no_array_of_an_input_s_size_is_made():
     _, network, _ = parsed(model, Heard())
 
     assert (-1, 10, 2, 3000) == tuple(network.get_output(0).shape)
+
+
+def test_doubles_that_become_floats_are_said():
+    model = onnx.parser.parse_model(HEAD + "(double[n, 3] x, float[n, 3] z) => (double[n, 3] y) { y = Neg (x) }")
+    logger = Heard()
+    parsed(model, logger)
+
+    heard = [message for message in logger.of(trt.ILogger.WARNING) if "DOUBLE" in message]
+    assert ["inputs ['x']", "outputs ['y']"] == [message.split(" are ")[0] for message in heard]
