@@ -128,22 +128,11 @@ class Importing:
                 code = getattr(error, "code", ErrorCode.INVALID_NODE)
                 raise NodeErrorAt(ParserError(code, str(error), index, name, proto.op_type)) from error
             report.verbose(f"ONNX import: {proto.op_type} {name}")
-        self.tell_doubles(report)
         for value in self.model.graph.output:
             try:
                 self.add_output(value)
             except NodeError as error:
                 raise NodeErrorAt(ParserError(error.code, f"output {value.name!r}: {error}")) from error
-
-    def tell_doubles(self, report: Reporter) -> None:
-        """A program that gives or reads doubles would see other bytes than it thinks."""
-        for what, values in (("inputs", self.model.graph.input), ("outputs", self.model.graph.output)):
-            doubles = [v.name for v in values if v.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE]
-            if doubles:
-                report.warning(
-                    f"{what} {doubles} are DOUBLE in the file and FLOAT in the engine, which has no doubles, as TensorRT"
-                    " has none: give and read float32"
-                )
 
     def add_input(self, value: onnx.ValueInfoProto) -> None:
         kind = value.type.tensor_type

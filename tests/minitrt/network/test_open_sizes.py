@@ -8,7 +8,6 @@ import numpy as np
 import onnx
 import pytest
 
-import minitrt as trt
 from minitrt.runtime.session import RunError, Session
 from tests.minitrt.engines import Heard, engine_of, expected_of, parsed
 
@@ -209,12 +208,3 @@ def test_no_array_of_an_input_s_size_is_made():
     _, network, _ = parsed(model, Heard())
 
     assert (-1, 10, 2, 3000) == tuple(network.get_output(0).shape)
-
-
-def test_doubles_that_become_floats_are_said():
-    model = onnx.parser.parse_model(HEAD + "(double[n, 3] x, float[n, 3] z) => (double[n, 3] y) { y = Neg (x) }")
-    logger = Heard()
-    parsed(model, logger)
-
-    heard = [message for message in logger.of(trt.ILogger.WARNING) if "DOUBLE" in message]
-    assert ["inputs ['x']", "outputs ['y']"] == [message.split(" are ")[0] for message in heard]
