@@ -141,6 +141,7 @@ class Budget:
     why: str  # one sentence a learner reads when the budget is missed; says what the number means
     misconception: str  # keys the hint
     floor: bool = False  # True: the limit is the least that a right answer must reach, in place of the most
+    quiet: bool = False  # True: told where it is missed alone, as a share that holds at other sizes, too
 
 
 @dataclass(frozen=True)

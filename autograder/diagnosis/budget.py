@@ -101,7 +101,7 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
         result = BudgetResult(budget.counter, value, budget.at_most, cause.says, budget.floor)
         if not result.met:
             result = _in_all(result, exercise, name, counters_by_case[name])
-        results.append(result)
+        results += [] if result.met and budget.quiet else [result]
         if not result.met:
             known = missed.get(budget.counter)
             if known is None or _is_worse(result, known[0]):

@@ -207,4 +207,115 @@ INT8 = [
         {"if cells[0] > 0 else": "if cells[0] > float32(1e-6) else"},
     ),
 ]
-ONLY_IN_A_CORNER = [*GRAPHS, *LAYERS, *ATOMICS, *ATTENTION, *IRREGULAR, *INT8]
+PLACES = [
+    ("memory_access.take_every", "zero_step_returns", {"if i < dst.size:": "if i < dst.size and step != 0:"}),
+    (
+        "memory_access.take_every",
+        "negative_step_from_the_end",
+        {"src[start + i * step]": "src[(start if step >= 0 else src.size - 1) + i * step]"},
+    ),
+    (
+        "memory_access.take_every",
+        "place_through_float32",
+        {"src[start + i * step]": "src[start + int(float32(i) * float32(step))]"},
+    ),
+    (
+        "memory_access.copy_from",
+        "start_through_float32",
+        {"dst[i] = src[start + i]": "dst[i] = src[int(float32(start)) + i]"},
+    ),
+    ("memory_access.gather_rows", "rows_cut_to_16_bits", {"src[rows[row], col]": "src[rows[row] & 0xFFFF, col]"}),
+    ("memory_access.drift", "negative_dt_clamped", {"+= dt *": "+= max(dt, float32(0)) *"}),
+    (
+        "memory_access.drift",
+        "small_moves_dropped",
+        {
+            "            bodies[axis": "            move = dt * bodies[4 + axis, i]\n"
+            "            if not abs(move) < float32(1e-6):\n                bodies[axis"
+        },
+    ),
+    (
+        "memory_access.box_down",
+        "strips_of_2048_rows_at_most",
+        {"(first + share, n_rows)": "(first + min(share, 2048), n_rows)"},
+    ),
+    ("memory_access.convolve", "sixteen_channels", {"range(src.shape[0])": "range(min(src.shape[0], 16))"}),
+    ("memory_access.convolve", "k_at_most_eleven", {"range(weights.shape[2])": "range(min(weights.shape[2], 11))"}),
+    ("indexing.roll", "shift_in_int32", {"(i - shift)": "(i - int32(shift))"}),
+    (
+        "indexing.saxpy",
+        "a_thousand_iterations",
+        {"y.size, cuda": "min(y.size, cuda.grid(1) + 1000 * cuda.gridsize(1)), cuda"},
+    ),
+    ("warps.first_above", "at_most_64_iterations", {"range(0, n_cols, WARP)": "range(0, min(n_cols, 2048), WARP)"}),
+    (
+        "warps.scan_rows",
+        "at_most_64_iterations",
+        {"range(0, src.shape[1], WARP)": "range(0, min(src.shape[1], 2048), WARP)"},
+    ),
+    ("warps.count_matched", "key_in_16_bits", {"key = keys[i]": "key = keys[i] & 0xFFFF"}),
+    (
+        "reductions.many_per_thread",
+        "512_iterations",
+        {"src.size, cuda": "min(src.size, cuda.grid(1) + 512 * cuda.gridsize(1)), cuda"},
+    ),
+    (
+        "reductions.device_sum",
+        "one_partial_a_thread",
+        {"partial[:n_blocks]": "partial[:min(n_blocks, 512)]"},
+    ),
+]
+HOSTS = [
+    ("streams.two_buffers", "eight_batches_at_most", {"range(len(batches))": "range(min(len(batches), 8))"}),
+    ("streams.shared_job", "cut_of_three_thousand", {"max(1, x.size * 3 // 4)": "min(3000, x.size)"}),
+    ("streams.as_graph", "at_most_16_replays", {"range(replays)": "range(min(replays, 16))"}),
+    ("memory_kinds.in_rounds", "eight_rounds_at_most", {"range(rounds)": "range(min(rounds, 8))"}),
+    (
+        "memory_kinds.few_of_many",
+        "sixteen_thousand_picks",
+        {"THREADS](far, d_picks,": "THREADS](far, d_picks[:16384],"},
+    ),
+    ("performance.time_launches", "fixed_five_rounds", {"range(times.size)": "range(min(5, times.size))"}),
+    ("performance.resident_warps", "thread_limit_not_checked", {"SM_WARPS // warps": "2048 // threads"}),
+    (
+        "performance.speedups",
+        "rounded_to_percent",
+        {"serial = 1": "parallel_share = round(parallel_share, 2)\n    serial = 1"},
+    ),
+    ("performance.poly_four", "at_most_512_terms", {"range(coefficients.size)": "range(min(coefficients.size, 512))"}),
+    ("performance.follow_four", "at_most_1024_steps", {"range(steps)": "range(min(steps, 1024))"}),
+    (
+        "performance.standardise",
+        "multiplied_out",
+        {"(src[i] - mean[c]) * factor[c]": "src[i] * factor[c] - mean[c] * factor[c]"},
+    ),
+    (
+        "scan.compact",
+        "largest_negative_as_past",
+        {"load_sixteen(x, src, tile, limit)": "load_sixteen(x, src, tile, float32(-3.4e38))"},
+    ),
+]
+CONVOLUTIONS = [
+    ("convolution.conv_direct", "room_for_11_x_11", {"range(k)": "range(min(k, 11))"}),
+    ("convolution.conv_direct", "sixteen_channels_at_most", {"range(src.shape[1])": "range(min(src.shape[1], 16))"}),
+    (
+        "convolution.conv_tiled",
+        "barrier_after_the_first_four_channels",
+        {"cuda.syncthreads()  # nobody": "if channel < 4:\n            cuda.syncthreads()  # nobody"},
+    ),
+    (
+        "convolution.conv_implicit",
+        "barrier_after_the_first_tiles",
+        {"cuda.syncthreads()  # nobody": "if k0 < 48:\n            cuda.syncthreads()  # nobody"},
+    ),
+    ("convolution.receptive_field", "never_more_than_512", {"return field": "return min(field, 512)"}),
+    ("convolution.receptive_field", "jump_in_16_bits", {"jump * stride": "(jump * stride) & 0xFFFF"}),
+    (
+        "convolution.receptive_field",
+        "usual_kernels",
+        {"kernel - 1": "(kernel if kernel in (1, 2, 3, 5, 7, 11) else 3) - 1"},
+    ),
+    ("convolution.pick_algorithm", "winograd_from_32_channels", {"if k != 3": "if k != 3 or n_in < 33"}),
+    ("matmul.matmul_naive", "inner_size_4096", {"range(a.shape[1])": "range(min(a.shape[1], 4096))"}),
+]
+ONLY_IN_A_CORNER = [*GRAPHS, *LAYERS, *ATOMICS, *ATTENTION, *IRREGULAR, *INT8, *PLACES, *HOSTS, *CONVOLUTIONS]

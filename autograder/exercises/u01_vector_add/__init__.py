@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u01_vector_add.domains import DOMAINS
 from autograder.exercises.u01_vector_add.host import ADD_FOUR, ADD_ON_DEVICE, BLOCKS_FOR
 from autograder.exercises.u01_vector_add.kernels import (
     ADD_ONE_BLOCK,
@@ -11,15 +12,19 @@ from autograder.exercises.u01_vector_add.kernels import (
     VECTOR_ADD,
     VECTOR_ADD_UNROLLED,
 )
+from autograder.exercises.with_domains import with_domains
 
-EXERCISES = with_hints(
-    __file__,
-    ADD_ONE_BLOCK,
-    VECTOR_ADD,
-    BLOCKS_FOR,
-    FORWARD_DIFFERENCE,
-    BLEND,
-    ADD_ON_DEVICE,
-    ADD_FOUR,
-    VECTOR_ADD_UNROLLED,
+EXERCISES = with_domains(
+    with_hints(
+        __file__,
+        ADD_ONE_BLOCK,
+        VECTOR_ADD,
+        BLOCKS_FOR,
+        FORWARD_DIFFERENCE,
+        BLEND,
+        ADD_ON_DEVICE,
+        ADD_FOUR,
+        VECTOR_ADD_UNROLLED,
+    ),
+    DOMAINS,
 )

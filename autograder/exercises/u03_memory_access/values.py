@@ -143,7 +143,7 @@ def drift_bound(values: Values, expected) -> dict:
     """One product and one sum are rounded; the other fields are exact."""
     bodies = np.nan_to_num(np.abs(values["bodies"].astype(np.float64)), posinf=0)
     error = np.zeros_like(bodies)
-    error[PLACE] = ulp_bound(bodies[PLACE] + float(values["dt"]) * bodies[VELOCITY], 2)
+    error[PLACE] = ulp_bound(bodies[PLACE] + abs(float(values["dt"])) * bodies[VELOCITY], 2)
     return {"bodies": error}
 
 

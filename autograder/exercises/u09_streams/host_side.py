@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from dataclasses import replace
+
+from autograder.contract import Argument, Budget, Case, Exercise
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u09_streams import slips
 from autograder.exercises.u09_streams import values as data
 from autograder.exercises.u09_streams.contracts import FROM_PINNED, ONE_WAY, OUT, N, X
 from autograder.exercises.u09_streams.values import UNIT
+
+
+def shares(length: int) -> tuple[Budget, Budget]:
+    """What the device and the host have of so many elements."""
+    sizes, one_way = {"n": length}, 4 * length
+    return (
+        Budget(
+            "host_to_device_bytes",
+            one_way // 2,
+            sizes,
+            "The device is faster: at least half is its part.",
+            "unfair",
+            True,
+        ),
+        Budget("host_to_device_bytes", one_way * 9 // 10, sizes, "A tenth or more is the host's part.", "host_idles"),
+    )
+
 
 SHARED_JOB = Exercise(
     id="streams.shared_job",
@@ -23,7 +42,7 @@ SHARED_JOB = Exercise(
     kind="host",
     by_order=True,
     arrays="pinned",
-    cases=data.LENGTHS,
+    cases=(*data.LENGTHS, Case({"n": data.LONGER})),
     points=2,
     topics=("B4", "B1"),
     slips=slips.SCALED,
@@ -37,10 +56,8 @@ SHARED_JOB = Exercise(
     },
     predict_case=N,
     budgets=(
-        Budget(
-            "host_to_device_bytes", ONE_WAY // 2, N, "The device is faster: at least half is its part.", "unfair", True
-        ),
-        Budget("host_to_device_bytes", ONE_WAY * 9 // 10, N, "A tenth or more is the host's part.", "host_idles"),
+        *shares(N["n"]),
+        *(replace(share, quiet=True) for length in (257, data.LONGER) for share in shares(length)),
         Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
         FROM_PINNED,
         Budget(

@@ -22,6 +22,9 @@ def cases(sizes: tuple[int, ...], large: int) -> tuple[Case, ...]:
 LENGTHS = cases((4099, 1, 31, 257, 1024), large=262_147)
 
 
+LONGER = 12_007  # elements of a case that shares of host and device are held to as well
+
+
 def make_scaled(sizes, values, rng):
     """x and out, both (n,) float32."""
     return {"x": vector(rng, sizes["n"], values), "out": np.zeros(sizes["n"], np.float32)}

@@ -16,6 +16,7 @@ from autograder.running.cases.domain import Domain, Numbers, Real, Whole
 from simt.hardware import WARP_SIZE
 
 RAGGED = (5, 7, 11, 13, 17, 19)  # sizes of which none is another's multiple, nor a power of two
+DRAWN = 30  # inputs of a function of a few numbers
 TOO_LARGE_TO_ADD = 1 << 24  # sums of whole numbers beyond it round in float32
 
 
@@ -27,7 +28,7 @@ def corner_cases(exercise: Exercise) -> tuple[Case, ...]:
     base = replace(base, trace=False, last=True, launch=())
     known = {case.name for case in exercise.cases}
     found = {case.name: case for case in (*_sizes(exercise, base), *_values(exercise.domain, base))}
-    found |= {case.name: case for case in _inputs(exercise.domain, base)}
+    found |= {case.name: case for case in (*_inputs(exercise.domain, base), *_drawn(exercise, base))}
     return tuple(case for name, case in found.items() if name not in known)
 
 
@@ -54,7 +55,7 @@ def _sizes(exercise: Exercise, base: Case) -> Iterator[Case]:
             yield replace(base, sizes={**base.sizes, name: size}, corner="value")
         for size in (high, *span.also):
             if exercise.launches or size in span.also or size > max(case.sizes[name] for case in exercise.cases):
-                yield replace(base, sizes={**few, name: size}, corner="size", launch=(*exercise.launches, ())[0])
+                yield replace(base, sizes={**few, name: size}, corner="size", launch=_smallest_launch(exercise, name))
     if len(spans) > 1:
         for sizes in (RAGGED[: len(spans)], RAGGED[len(spans) - 1 :: -1]):
             ragged = {
@@ -62,6 +63,12 @@ def _sizes(exercise: Exercise, base: Case) -> Iterator[Case]:
                 for (name, span), size in zip(spans.items(), sizes, strict=False)
             }
             yield replace(base, sizes={**base.sizes, **ragged}, corner="value")
+
+
+def _smallest_launch(exercise: Exercise, name: str) -> tuple:
+    """The first launch that the contract names besides its own; () for none, and for one that covers the columns."""
+    launch = next(iter(exercise.launches), ())
+    return () if launch and name == "n_cols" and not isinstance(launch[0], int) else launch
 
 
 def _values(domain: Domain, base: Case) -> Iterator[Case]:
@@ -77,6 +84,16 @@ def _values(domain: Domain, base: Case) -> Iterator[Case]:
 def _inputs(domain: Domain, base: Case) -> Iterator[Case]:
     for one in domain.inputs:
         yield replace(base, sizes=dict(one.sizes) or base.sizes, corner=one.name)
+
+
+def _drawn(exercise: Exercise, base: Case) -> Iterator[Case]:
+    """For functions of a few numbers, which take no time, numbers of which none has to do with another."""
+    if not any(argument.shape for argument in exercise.arguments):
+        rng = np.random.default_rng(DRAWN)
+        for _ in range(DRAWN):
+            sizes = {name: int(span.within(rng)) for name, span in exercise.domain.sizes.items()}
+            scalars = tuple((name, numbers.within(rng)) for name, numbers in exercise.domain.scalars.items())
+            yield replace(base, sizes={**base.sizes, **sizes}, scalars=scalars, corner="value")
 
 
 def laid_out(exercise: Exercise, case: Case, rng: np.random.Generator) -> Values:

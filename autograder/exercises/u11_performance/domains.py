@@ -1,0 +1,64 @@
+"""What may come in unit 11, and what is promised."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.contract import Sizes, Values
+from autograder.exercises.u11_performance.values import make_poly, make_table
+from autograder.running.cases.domain import Domain, Input, Promises, Real, Whole
+
+NINE = Real(-9, 9)
+COUNTER = Whole(0, 1 << 40)
+N = {"n": Whole(0, 40_003)}
+
+
+def high_powers_of_nothing(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Points far out, where the powers that overflow have the coefficient 0."""
+    values = make_poly(sizes, "exact", rng)
+    values["coefficients"][:-2] = 0
+    values["x"][:] = np.float32(1e20) * rng.integers(1, 9, values["x"].size)
+    return values
+
+
+def large_and_near(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Elements so large that only their distance from the mean can be multiplied."""
+    values = make_table(sizes, "exact", rng)
+    values["src"][:], values["mean"][:], values["factor"][:] = 1e38, 9e37, 8
+    return values
+
+
+DOMAINS = {
+    "time_launches": Domain(sizes={"n": Whole(1, 20_011), "rounds": Whole(1, 12)}, arrays={"x": NINE}),
+    "resident_warps": Domain(
+        sizes={"threads": Whole(1, 1_024), "registers": Whole(16, 255), "shared_bytes": Whole(0, 300_000)}
+    ),
+    "poly_four": Domain(
+        sizes={**N, "terms": Whole(1, 1_037)},
+        arrays={"coefficients": NINE, "x": Real(-1, 1)},
+        inputs=(Input("far out", {"n": 33, "terms": 9}, high_powers_of_nothing),),
+    ),
+    "follow_four": Domain(sizes={**N, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)}),
+    "standardise": Domain(
+        sizes={**N, "n_cols": Whole(1, 2_000)},
+        arrays={"src": NINE, "mean": NINE, "factor": NINE},
+        inputs=(
+            Input("long rows", {"n": 9_000, "n_cols": 4_100}),
+            Input("large and near", {"n": 33, "n_cols": 5}, large_and_near),
+        ),
+    ),
+    "read_profile": Domain(
+        scalars={
+            "load_requests": COUNTER,
+            "load_sectors": COUNTER,
+            "shared_wavefronts": COUNTER,
+            "shared_conflicts": COUNTER,
+            "warp_instructions": COUNTER,
+            "thread_instructions": COUNTER,
+        }
+    ),
+    "speedups": Domain(
+        scalars={"parallel_share": Real(0, 1, also=(0.995, 0.9999)), "workers": Whole(1, 1 << 20, also=(100,))}
+    ),
+}
+PROMISES = {"time_launches": Promises(filled=("times",))}

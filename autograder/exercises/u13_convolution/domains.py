@@ -1,0 +1,43 @@
+"""What may come in unit 13."""
+
+from __future__ import annotations
+
+from autograder.running.cases.domain import Domain, Input, Real, Whole
+
+NINE = Real(-9, 9)
+LAYER = {"n_images": Whole(1, 9), "n_in": Whole(1, 20), "n_out": Whole(1, 66)}
+LAYERS_56 = {"n_images": 32, "n_rows": 56, "n_cols": 56, "k": 3}
+PICTURE = {"n_rows": Whole(1, 100), "n_cols": Whole(1, 140)}
+OF_WEIGHTS = Domain(sizes={**LAYER, **PICTURE}, arrays={"src": NINE, "weights": NINE})
+
+DOMAINS = {
+    "conv_direct": Domain(sizes={**LAYER, **PICTURE, "k": Whole(1, 13, step=2)}, arrays=OF_WEIGHTS.arrays),
+    "conv_tiled": OF_WEIGHTS,
+    "im2col": Domain(sizes={"n_images": Whole(1, 9), "n_in": Whole(1, 40), **PICTURE}, arrays={"src": NINE}),
+    "conv_implicit": Domain(sizes={**LAYER, "n_in": Whole(1, 12), **PICTURE}, arrays=OF_WEIGHTS.arrays),
+    "conv_winograd": Domain(sizes={**LAYER, "n_out": Whole(4, 72, step=4), **PICTURE}, arrays={"src": NINE}),
+    "receptive_field": Domain(
+        sizes={
+            "kernel": Whole(1, 300),
+            "stride": Whole(1, 300),
+            "dilation": Whole(1, 300),
+            "field": Whole(1, 1 << 20),
+            "jump": Whole(1, 1 << 20),
+        }
+    ),
+    "pick_algorithm": Domain(
+        sizes={
+            "n_images": Whole(1, 300),
+            "n_in": Whole(1, 1_030),
+            "n_out": Whole(1, 1_030),
+            "n_rows": Whole(1, 300),
+            "n_cols": Whole(1, 300),
+            "k": Whole(1, 15, step=2),
+        },
+        inputs=tuple(
+            Input(f"{n_in} channels", {**LAYERS_56, "n_in": n_in, "n_out": n_out, "tflops": tflops})
+            for n_in, n_out, tflops in ((16, 64, 3), (24, 24, 3), (31, 128, 20))
+        ),
+        scalars={"flops_per_us": Real(1e5, 1e8), "bytes_per_us": Real(1e5, 1e7)},
+    ),
+}
