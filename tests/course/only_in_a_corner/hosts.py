@@ -1,0 +1,32 @@
+"""Of host functions, and of measuring."""
+
+HOSTS = [
+    ("streams.two_buffers", "eight_batches_at_most", {"range(len(batches))": "range(min(len(batches), 8))"}),
+    ("streams.shared_job", "cut_of_three_thousand", {"max(1, x.size * 3 // 4)": "min(3000, x.size)"}),
+    ("streams.as_graph", "at_most_16_replays", {"range(replays)": "range(min(replays, 16))"}),
+    ("memory_kinds.in_rounds", "eight_rounds_at_most", {"range(rounds)": "range(min(rounds, 8))"}),
+    (
+        "memory_kinds.few_of_many",
+        "sixteen_thousand_picks",
+        {"THREADS](far, d_picks,": "THREADS](far, d_picks[:16384],"},
+    ),
+    ("performance.time_launches", "fixed_five_rounds", {"range(times.size)": "range(min(5, times.size))"}),
+    ("performance.resident_warps", "thread_limit_not_checked", {"SM_WARPS // warps": "2048 // threads"}),
+    (
+        "performance.speedups",
+        "rounded_to_percent",
+        {"serial = 1": "parallel_share = round(parallel_share, 2)\n    serial = 1"},
+    ),
+    ("performance.poly_four", "at_most_512_terms", {"range(coefficients.size)": "range(min(coefficients.size, 512))"}),
+    ("performance.follow_four", "at_most_1024_steps", {"range(steps)": "range(min(steps, 1024))"}),
+    (
+        "performance.standardise",
+        "multiplied_out",
+        {"(src[i] - mean[c]) * factor[c]": "src[i] * factor[c] - mean[c] * factor[c]"},
+    ),
+    (
+        "scan.compact",
+        "largest_negative_as_past",
+        {"load_sixteen(x, src, tile, limit)": "load_sixteen(x, src, tile, float32(-3.4e38))"},
+    ),
+]
