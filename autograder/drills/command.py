@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only these: a line (B7), an area (B), a range (B5-B8), a unit (05_warps), all; commas between",
     )  # fmt: skip
     parser.add_argument("--mock", type=float, metavar="MINUTES", help="a mock interview of this length, with a report")
+    parser.add_argument("--level", choices=("junior", "senior"), default="", help="with --mock: for whom")
+    jobs = ("kernels", "inference", "systems")
+    parser.add_argument("--for", dest="job", choices=jobs, default="", help="with --mock: what it is about")
     parser.add_argument("--lang", choices=CHOICES_OF_LANGUAGE, default="en", help="default: en")
     parser.add_argument("--seed", type=int, metavar="N", help="the same cards with the same values again")
     parser.add_argument("--anki", metavar="FILE.apkg", help="with export: the cards, for Anki")
@@ -84,7 +87,7 @@ def _sit(arguments, topics: tuple[str, ...]) -> tuple[Any, str]:
 
         if not 0 < arguments.mock <= MOST_MINUTES:
             raise UsageError(f"--mock {arguments.mock:g}: give minutes, as in --mock 45.")
-        mock_terminal.run(store, face, arguments.mock, topics, arguments.seed)
+        mock_terminal.run(store, face, arguments.mock, topics, arguments.seed, arguments.level, arguments.job)
     return {}, ""
 
 

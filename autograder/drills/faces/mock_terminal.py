@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.markup import escape
 from rich.rule import Rule
 
 from autograder.drills import kinds
+from autograder.drills.deck.load import find_card
 from autograder.drills.deck.model import AnswerError, Mark, Question
-from autograder.drills.deck.units import unit_in
 from autograder.drills.faces.terminal import Quit, Skip, Terminal, edited, prompt_of
 from autograder.drills.faces.words import refusal, say
 from autograder.drills.kinds import write
 from autograder.drills.learning.store import Store, now
-from autograder.drills.mock import coding
 from autograder.drills.mock.interview import Answered, Interview, begin
-from autograder.drills.mock.plan import STEPS, WITHOUT_CHECK
+from autograder.drills.mock.plan import CARD_STEPS, STEPS, WITHOUT_CHECK
+from autograder.drills.mock.questions import NO, YES, Questions
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
-from autograder.drills.quantities import read_quantity
 from autograder.drills.tasks import find_task
 
 PAUSE, CHECK, DONE = ":p", ":c", ":d"
-LETTERS = "abcdefghij"
-ELEMENTS = 1 << 26
-COST_TOLERANCE, COUNT_TOLERANCE = 0.1, 0.02
+LEAST_SAID = 4  # different words, or characters of Chinese times two, that a reply has which may be ticked
+WORD = re.compile(r"[^\W\d_]{2,}|\d+")
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
-def run(store: Store, face: Terminal, minutes: float, topics: Sequence[str] = (), seed: int | None = None) -> None:
+def run(
+    store: Store, face: Terminal, minutes: float, topics: Sequence[str] = (), seed: int | None = None, level: str = "",
+    job: str = "",
+) -> None:  # fmt: skip
     """Hold an interview, or take one up, and write its report into the current folder."""
-    interview = begin(store, face.language, minutes, topics, seed)
+    interview = begin(store, face.language, minutes, topics, seed, level, job)
     face.language = interview.language
     Room(interview, face).hold()
+
+
+def is_said(reply: str) -> bool:
+    """Is it an answer, and more than a word or two?"""
+    words = {word.lower() for word in WORD.findall(reply)}
+    return len(words) >= LEAST_SAID or len(CHINESE.findall(reply)) >= 2 * LEAST_SAID
 
 
 class Room:
@@ -43,7 +51,7 @@ class Room:
     def __init__(self, interview: Interview, face: Terminal):
         self.interview, self.face = interview, face
         self.card = interview.coding_card
-        self.facts = coding.facts_of(self.card, interview.plan.coding[1])
+        self.questions = Questions(interview)
 
     def hold(self) -> None:
         """Step after step until the end, the end of the time, or a stop."""
@@ -64,8 +72,15 @@ class Room:
             return
         if interview.step is not None:
             face.console.print(face.say("mock_over"))
-        interview.finish()
+        self._end()
+
+    def _end(self) -> None:
+        """The score and the report."""
+        interview, face = self.interview, self.face
+        interview.finish(self.questions.text_of)
         score = score_of(interview)
+        interview.total = score.total
+        interview.keep_ended()
         path = Path(f"warpbook-mock-{now().astimezone():%Y%m%d-%H%M%S}.html").resolve()
         write_report(interview, score, path, now())
         face.console.print()
@@ -77,17 +92,14 @@ class Room:
         left = _minutes(interview.left_s)
         face.console.print()
         face.console.print(Rule(f"{face.say('step_' + step)}  [dim]{face.say('mock_clock', left=left)}[/]"))
-        plan = interview.plan
-        if step == "rapid":
-            self.ask_card(step, number, *plan.rapid[number])
-        elif step in ("envelope", "bug"):
-            self.ask_card(step, number, *getattr(plan, step))
-        elif step == "hazards":
-            self.ask_hazards()
+        if step in CARD_STEPS:
+            self.ask_card(step, number)
+        elif step == "then":
+            self.ask_then(number)
         elif step == "code":
             self.ask_code()
         else:
-            self.ask_number(step)
+            self.ask(step, number)
 
     def line(self, prompt: str = "> ") -> str:
         """A line; a pause stops the clock until Enter."""
@@ -103,8 +115,9 @@ class Room:
         self.face.line(say("mock_paused", self.face.language) + " ")
         self.interview.run_clock()
 
-    def ask_card(self, step: str, number: int, name: str, seed: int) -> None:
+    def ask_card(self, step: str, number: int) -> None:
         """A card of the deck, marked as in a sitting; the mark waits for the report."""
+        name, seed = self.interview.plan.card_of(step, number)
         question = self.interview.question(name, seed)
         began = self.interview.elapsed_s
         self.face.put(question, f"{self.interview.place + 1}/{len(STEPS)}")
@@ -115,79 +128,77 @@ class Room:
             return
         detail = "\n\n".join(filter(None, (question.code, mark.why, mark.verdict)))
         answered = self._answered(step, number, name, question.ask, typed, mark.truth, mark.score, began, detail)
+        answered.by_learner = mark.by_learner
         self.interview.answered(answered, question.card, seed)
 
     def _answer(self, question: Question) -> tuple[str, Mark]:
         while True:
-            said = typed = (
-                self._lines(question.code) if question.entry == "code" else self.line(prompt_of(question.unit))
-            )
+            code = question.entry == "code"
+            said = typed = self._lines(question.code) if code else self.line(prompt_of(question.unit))
             if question.entry == "ticks":
                 self.face.show_points(question)
-                said = self.line(say("tick", self.face.language) + "\n> ")
+                said = self._ticked(typed)
             try:
                 mark = kinds.mark(question, said)
                 return typed, mark.settled(self.face.is_the_same(question, mark)) if mark.unsure else mark
             except AnswerError as error:
                 self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
 
-    def ask_hazards(self) -> None:
-        """What the kernel must take care of, chosen before a line is written."""
-        face = self.face
+    def _ticked(self, reply: str) -> str:
+        """The points that somebody ticks who said something; none for a reply of a word."""
+        if not is_said(reply):
+            self.face.console.print(f"[yellow]{self.face.say('too_short')}[/]")
+            return "0"
+        return self.line(say("tick", self.face.language) + "\n> ")
+
+    def ask_then(self, number: int) -> None:
+        """What an interviewer asks next of a question that was talked about: its own follow-up, marked by hand."""
+        name, _ = self.interview.plan.card_of("then", number)
+        card = find_card(name)
+        began, language = self.interview.elapsed_s, self.face.language
+        asked = f"{card.says('ask', language)}\n\n{card.says('then', language)}"
+        self.face.console.print(escape(asked))
+        try:
+            typed = self.line()
+            reply = card.says("reply", language)
+            self.face.console.print(f"[bold]{self.face.say('reply')}[/]  {escape(reply)}")
+            score = float(self._said_that()) if is_said(typed) else 0.0
+        except Skip:
+            self._keep("then", number, name, asked, "", "", None, began)
+            return
+        answered = self._answered("then", number, name, asked, typed, reply, score, began)
+        answered.by_learner = True
+        self.interview.answered(answered)
+
+    def _said_that(self) -> bool:
+        while (typed := self.line(say("said_that", self.face.language) + "\n> ").lower()) not in YES | NO:
+            pass
+        return typed in YES
+
+    def ask(self, step: str, number: int) -> None:
+        """A question that is no card: ask until it can be read, keep it."""
         began = self.interview.elapsed_s
-        self.show_task()
-        for letter, hazard in zip(LETTERS, coding.HAZARDS, strict=True):
-            face.console.print(f"  {letter}  {face.say('hazard_' + hazard)}")
-        asked = say("ask_hazards", face.language)
-
-        def mark(typed: str) -> tuple[float, str]:
-            named = {coding.HAZARDS[LETTERS.index(letter)] for letter in re.findall(r"[a-j]", typed.lower())}
-            real = [say(f"hazard_{hazard}", face.language) for hazard in self.card.data.get("hazards", ())]
-            return coding.share_of_hazards(named, self.card), "; ".join(real)
-
-        self._ask("hazards", asked, mark, began)
-
-    def ask_number(self, step: str) -> None:
-        """The cost before, or a follow-up after: a number that was measured or worked out."""
-        began = self.interview.elapsed_s
-        asked, unit, truth, tolerance = self._number_of(step)
-
-        def mark(typed: str) -> tuple[float, str]:
-            told = f"{truth:,.10g} {unit_in(unit, self.face.language)}"
-            return coding.near(read_quantity(typed, unit), truth, tolerance), told
-
-        self._ask(step, asked, mark, began, prompt_of(unit_in(unit, self.face.language)))
-
-    def _number_of(self, step: str) -> tuple[str, str, float, float]:
-        """The question, the unit of its answer, the answer, and how far off counts in full."""
-        language = self.face.language
-        sizes = ", ".join(f"{name} = {size}" for name, size in self.facts.sizes.items())
-        if step == "cost":
-            return say("ask_cost", language, sizes=sizes), "bytes", self.facts.moved_bytes, COST_TOLERANCE
-        if step == "threads":
-            return say("ask_threads", language, sizes=sizes), "threads", self.facts.threads, 0.0
-        if step == "bound":
-            asked = say("ask_bound", language, elements=f"{ELEMENTS:,}")
-            return asked, "us", coding.bound_us(self.card, ELEMENTS), COST_TOLERANCE
-        kind, truth = coding.memory_question(self._counters())
-        unit = {"conflicts": "extra passes", "sectors": "sectors"}[kind]
-        return say(f"ask_{kind}", language, sizes=sizes), unit, truth, COUNT_TOLERANCE
-
-    def _counters(self) -> dict[str, int]:
-        """Of the kernel that was handed in, where it runs; else of the card's solution."""
-        seed = self.interview.plan.coding[1]
-        for source in (*reversed(self.interview.drafts), self.card.data["solution"]):
+        asked = self.questions.of(step, number)
+        if step == "hazards":
+            self.show_task()
+        self.face.console.print(escape(asked.text))
+        while True:
             try:
-                return coding.traced(self.card, source, self.facts.sizes, seed)
-            except Exception:  # whatever a draft does wrong when it is run
-                continue
-        raise AssertionError("a card's own solution runs")
+                typed = self.line(prompt_of(asked.unit))
+                score, truth = asked.mark(typed)
+                break
+            except Skip:
+                self._keep(step, number, "", asked.text, "", "", None, began)
+                return
+            except AnswerError as error:
+                self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
+        self._keep(step, number, "", asked.text, typed, truth, score, began)
 
     def ask_code(self) -> None:
         """Drafts until one is handed in; a check is refused at first."""
         interview, face = self.interview, self.face
-        began = interview.elapsed_s
         interview.show_code()
+        began = interview.code_began_s or 0.0
         self.show_task()
         face.console.print(f"[dim]{face.say('ask_code', wait=_minutes(interview.check_opens_in_s))}[/]")
         try:
@@ -252,23 +263,6 @@ class Room:
         self.face.console.print(escape(self.card.says("ask", self.face.language)))
         self.face.code(find_task(self.card.data["task"]).outline_in(self.face.language), "python", False)
 
-    def _ask(
-        self, step: str, asked: str, mark: Callable[[str], tuple[float, str]], began: float, prompt: str = "> "
-    ) -> None:
-        """A question that is no card: ask until it can be read, keep it."""
-        self.face.console.print(escape(asked))
-        while True:
-            try:
-                typed = self.line(prompt)
-                score, truth = mark(typed)
-                break
-            except Skip:
-                self._keep(step, 0, "", asked, "", "", None, began)
-                return
-            except AnswerError as error:
-                self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
-        self._keep(step, 0, "", asked, typed, truth, score, began)
-
     def _keep(
         self, step: str, number: int, card: str, asked: str, typed: str, truth: str, score: float | None, began: float
     ) -> None:
@@ -279,7 +273,8 @@ class Room:
         detail: str = "",
     ) -> Answered:  # fmt: skip
         seconds = round(self.interview.elapsed_s - began, 1)
-        return Answered(f"{step} {number}", card, asked, typed, truth, score, seconds, detail)
+        late = self.interview.is_late and score is not None
+        return Answered(f"{step} {number}", card, asked, typed, truth, score, seconds, detail, late=late)
 
 
 def _minutes(seconds: float) -> str:

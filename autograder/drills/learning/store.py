@@ -169,6 +169,13 @@ class Store:
         ).fetchone()
         return (row[0], datetime.fromisoformat(row[1]), json.loads(row[2])) if row else None
 
+    def ended(self, kind: str) -> list[tuple[int, datetime, dict[str, Any]]]:
+        """The sessions of this kind that have ended, oldest first: number, when it began, state."""
+        rows = self._db.execute(
+            "SELECT number, began, state FROM session WHERE kind = ? AND ended IS NOT NULL ORDER BY number", (kind,)
+        )
+        return [(number, datetime.fromisoformat(began), json.loads(state)) for number, began, state in rows]
+
     def add_notice(self, notice: Notice) -> None:
         """Keep what the course saw."""
         values = (notice.at.isoformat(), notice.exercise, notice.unit, json.dumps(notice.topics), notice.what)

@@ -59,25 +59,26 @@ def traced(card: Card, source: str, sizes: dict[str, int], seed: int) -> dict[st
     return simt.trace(kernel, launch[0], launch[1], *arguments).counters
 
 
-def memory_question(counters: dict[str, int]) -> tuple[str, float]:
-    """Which counter of the learner's own kernel to ask for, and its value.
-
-    Bank conflicts where it uses shared memory; else the sectors of a request, rounded to a tenth.
-    """
-    if counters["shared_load_requests"]:
-        return "conflicts", counters["shared_load_bank_conflicts"] + counters["shared_store_bank_conflicts"]
-    requests = max(1, counters["global_load_requests"])
-    return "sectors", round(counters["global_load_sectors"] / requests, 1)
-
-
-def bound_us(card: Card, elements: int) -> float:
-    """What the arrays of a task with this many elements take at least on an A100, each crossing once, in us."""
+def bytes_of(card: Card, elements: int) -> float:
+    """Bytes of all arrays of a task with this many elements."""
     exercise = find_task(card.data["task"]).exercise
     names = list(exercise.cases[0].sizes)
     edge = 1024 if len(names) > 1 else 1 << 16
     values = exercise.make(dict.fromkeys(names, edge), "exact", np.random.default_rng(0))
-    small = sum(_bytes(value) for value in values.values())
-    return small * (elements / edge ** len(names)) / bandwidth(A100) * 1e6
+    return sum(_bytes(value) for value in values.values()) * (elements / edge ** len(names))
+
+
+def bytes_in_half(card: Card, sizes: dict[str, int], seed: int) -> float:
+    """Bytes of all arrays, each float32 in two bytes."""
+    exercise = find_task(card.data["task"]).exercise
+    values = exercise.make(sizes, exercise.cases[0].values, np.random.default_rng(seed))
+    arrays = [value for value in values.values() if isinstance(value, np.ndarray)]
+    return sum(array.nbytes / (2 if array.dtype == np.float32 else 1) for array in arrays)
+
+
+def bound_us(card: Card, elements: int) -> float:
+    """What the arrays of a task with this many elements take at least on an A100, each crossing once, in us."""
+    return bytes_of(card, elements) / bandwidth(A100) * 1e6
 
 
 def _threads(shape: int | tuple[int, ...]) -> int:
@@ -88,10 +89,31 @@ def _bytes(value: Any) -> int:
     return value.nbytes if isinstance(value, np.ndarray) else 0
 
 
+def hazards_at_hand(card: Card) -> set[str]:
+    """Hazards that may occur in a kernel for this task, asked for by its card or not: naming one costs nothing.
+
+    What the task's limits forbid is among them, and what shared memory, atomics, barriers and floats may bring.
+    """
+    exercise, solution = find_task(card.data["task"]).exercise, card.data["solution"]
+    found = {"out_of_bounds", "uncoalesced"} | {budget.misconception for budget in exercise.budgets}
+    if "shared.array" in solution:
+        found |= {"race", "uninitialised_read", "bank_conflicts"}
+    if "atomic" in solution:
+        found.add("race")
+    if "sync" in solution:
+        found.add("barrier_divergence")
+    if any(argument.dtype == "float32" for argument in exercise.arguments):
+        found.add("float64")
+    if "exp" in solution:
+        found.add("overflow")
+    return found & set(HAZARDS)
+
+
 def share_of_hazards(named: set[str], card: Card) -> float:
-    """How well hazards were named: the overlap over the union, so that naming all of them is no answer."""
+    """How well hazards were named: the share that was found, less a quarter for each that cannot occur here."""
     real = set(card.data.get("hazards", ()))
-    return len(named & real) / len(named | real) if named | real else 1.0
+    found = len(named & real) / len(real) if real else 1.0
+    return max(0.0, found - len(named - real - hazards_at_hand(card)) / 4)
 
 
 def near(given: float, truth: float, tolerance: float) -> float:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any
 
 from autograder.drills import kinds
@@ -17,15 +18,20 @@ from autograder.drills.deck.model import Card, Question
 from autograder.drills.learning import memory
 from autograder.drills.learning.sitting import fresh_id
 from autograder.drills.learning.store import Review, Store, now
+from autograder.drills.mock.levels import tasks_of, topics_of
 from autograder.drills.mock.plan import SEEDS, STEPS, WITHOUT_CHECK, Plan, make_plan
 
 KIND = "mock"
 BEAT_S = 10.0
+LATE = 0.5
 
 
 @dataclass
 class Answered:
-    """One step. score: 0 to 1, or None for what was skipped or not reached; detail: what the report shows."""
+    """One step. score: 0 to 1, or None for what was skipped or not reached; detail: what the report shows.
+
+    by_learner: whoever answered marked it; late: it was finished after the time was up, and counts half.
+    """
 
     step: str
     card: str
@@ -35,6 +41,13 @@ class Answered:
     score: float | None
     seconds: float
     detail: str = ""
+    by_learner: bool = False
+    late: bool = False
+
+    @property
+    def counted(self) -> float:
+        """What it brings to the score."""
+        return (self.score or 0.0) * (LATE if self.late else 1.0)
 
 
 @dataclass
@@ -51,6 +64,9 @@ class Interview:
     spent_s: float = 0.0
     code_began_s: float | None = None
     topics: tuple[str, ...] = ()
+    level: str = ""
+    job: str = ""
+    total: float | None = None  # of 100, once it is over
     typing: str = ""  # code that was typed and has not ended yet
     drafts: list[str] = field(default_factory=list)
     checks: list[dict[str, Any]] = field(default_factory=list)
@@ -73,6 +89,10 @@ class Interview:
     @property
     def left_s(self) -> float:
         return max(0.0, 60 * self.minutes - self.elapsed_s)
+
+    @property
+    def is_late(self) -> bool:
+        return self.elapsed_s > 60 * self.minutes
 
     @property
     def check_opens_in_s(self) -> float:
@@ -153,13 +173,23 @@ class Interview:
             Review(at, card.id, card.topic, card.kind, score, int(rating), answer.seconds, seed, answer.typed)
         )
 
-    def finish(self) -> None:
-        """What was not reached counts as not answered."""
+    def finish(self, asked: Callable[[str, int], str] = lambda step, number: "") -> None:
+        """What was not reached counts as not answered. asked: what a step would have asked, for the report."""
         while self.step is not None:
             name, number = STEPS[self.place]
-            self.answered(Answered(f"{name} {number}", "", "", "", "", None, 0.0))
+            self.answered(Answered(f"{name} {number}", "", asked(name, number), "", "", None, 0.0))
         self.pause()
         self.store.save_session(self.number, self.state(), ended=True)
+
+    def keep_ended(self) -> None:
+        """Write the end with its total, which later interviews are compared with."""
+        self.store.save_session(self.number, self.state(), ended=True)
+
+    def earlier(self) -> list[tuple[datetime, float]]:
+        """When earlier interviews of this level and job were held, and what they earned, oldest first."""
+        found = self.store.ended(KIND)
+        alike = [(at, state) for number, at, state in found if number < self.number and state.get("total") is not None]
+        return [(b, s["total"]) for b, s in alike if (s["level"], s["job"]) == (self.level, self.job)]
 
     def save(self) -> None:
         """Write where it is, the clock included."""
@@ -171,26 +201,44 @@ class Interview:
         return {
             "language": self.language, "minutes": self.minutes, "plan": self.plan.to_json(), "seed": self.seed,
             "place": self.place, "spent_s": self.elapsed_s, "code_began_s": self.code_began_s, "drafts": self.drafts,
-            "topics": self.topics, "typing": self.typing, "checks": self.checks,
+            "topics": self.topics, "level": self.level, "job": self.job, "total": self.total,
+            "typing": self.typing, "checks": self.checks,
             "answers": [asdict(answer) for answer in self.answers],
         }  # fmt: skip
 
 
 def begin(
-    store: Store, language: str, minutes: float, topics: Sequence[str] = (), seed: int | None = None
-) -> Interview:
-    """Take up the interview that was interrupted; else begin one. A seed or other topics asked for begin a new one."""
+    store: Store, language: str, minutes: float, topics: Sequence[str] = (), seed: int | None = None, level: str = "",
+    job: str = "",
+) -> Interview:  # fmt: skip
+    """Take up the interview that was interrupted; else begin one.
+
+    Another seed, level or job than its own, or other topics, begin a new one.
+    """
     found = store.unfinished(KIND)
-    asked_alike = found and (not topics or list(topics) == list(found[2].get("topics", ())))
-    if found and asked_alike and seed is None and all(name in all_cards() for name in _cards(found[2])):
+    if found and _is_asked_for(found[2], topics, seed, level, job) and _goes_on(found[2]):
         number, _, state = found
         answers = [Answered(**answer) for answer in state.pop("answers")]
         plan = Plan.from_json(state.pop("plan"))
         return Interview(store, plan=plan, answers=answers, number=number, resumed=True, **state)
     seed = random.SystemRandom().randrange(SEEDS) if seed is None else seed
-    interview = Interview(store, language, minutes, make_plan(topics, random.Random(seed)), seed, topics=tuple(topics))
+    plan = make_plan(topics_of(topics, level, job), random.Random(seed), tasks_of(level))
+    interview = Interview(store, language, minutes, plan, seed, topics=tuple(topics), level=level, job=job)
     interview.number = store.open_session(KIND, interview.state(), now())
     return interview
+
+
+def _is_asked_for(state: dict[str, Any], topics: Sequence[str], seed: int | None, level: str, job: str) -> bool:
+    """Does what was asked for name nothing that an interrupted interview has otherwise?"""
+    asked = {"topics": list(topics), "seed": seed, "level": level, "job": job}
+    return all(not wanted and wanted != 0 or wanted == state.get(name) for name, wanted in asked.items())
+
+
+def _goes_on(state: dict[str, Any]) -> bool:
+    """Are its cards still there, and its steps those of today?"""
+    taken = [answer["step"] for answer in state["answers"]]
+    steps = [f"{step} {number}" for step, number in STEPS[: len(taken)]]
+    return taken == steps and all(name in all_cards() for name in _cards(state))
 
 
 def _cards(state: dict[str, Any]) -> list[str]:

@@ -10,6 +10,7 @@ from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.topics import Topic, all_topics
 from autograder.drills.faces.words import say
 from autograder.drills.mock.interview import Answered, Interview
+from autograder.drills.mock.levels import HIRED_FROM
 from autograder.drills.mock.rubric import POINTS, Score
 from autograder.machine.course_home import released
 
@@ -29,11 +30,12 @@ def write_report(interview: Interview, score: Score, path: Path, at: datetime) -
     language = interview.language
     minutes = f"{interview.minutes:g}"
     title = say("mock_title", language, minutes=minutes, seed=interview.seed)
-    spent = f"{interview.elapsed_s / 60:.1f} min"
+    spent = say("used", language, used=f"{interview.elapsed_s / 60:.1f}", minutes=minutes)
     body = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="small">{at.astimezone():%Y-%m-%d %H:%M} · {spent}</p>',
         f'<p class="total">{score.total:.0f} / 100</p>',
+        _note(interview, score),
         _rubric(score, language),
         _topics("strengths", score.strengths, language),
         _topics("practise", score.practise, language),
@@ -47,13 +49,35 @@ def write_report(interview: Interview, score: Score, path: Path, at: datetime) -
     path.write_text(page, encoding="utf-8")
 
 
+def _note(interview: Interview, score: Score) -> str:
+    """What a hiring note would say: the decision, what it rests on, and how it compares with earlier interviews."""
+    language = interview.language
+    decision = "hire" if score.total >= HIRED_FROM[interview.level] else "no_hire"
+    whom = say(f"level_{interview.level or 'any'}", language)
+    answers, by_hand = (sum(column) for column in zip(*score.rests_on.values(), strict=True))
+    late = sum(answer.late for answer in interview.answers)
+    sentences = [
+        say(decision, language, whom=whom, limit=HIRED_FROM[interview.level]),
+        say("rests", language, answers=answers, by_hand=by_hand),
+        *([say("late_answers", language, count=late)] if late else []),
+    ]
+    earlier = ", ".join(f"{began.astimezone():%Y-%m-%d} {total:.0f}" for began, total in interview.earlier()[-5:])
+    sentences += [say("earlier", language, list=earlier)] if earlier else []
+    return f"<p>{escape(' '.join(sentences))}</p>"
+
+
 def _rubric(score: Score, language: str) -> str:
     rows = []
     for name, points in POINTS.items():
         mark = score.marks[name]
         bar = f'<div class="bar" style="width:{100 * mark:.0f}%;background:{_colour(mark)}"></div>'
         said = escape(say(f"mark_{name}", language))
-        rows.append(f'<tr><td>{said}</td><td style="width:50%">{bar}</td><td>{points * mark:.0f} / {points}</td></tr>')
+        answers, by_hand = score.rests_on[name]
+        rests = say("rests_on", language, answers=answers, by_hand=by_hand)
+        rows.append(
+            f'<tr><td>{said}</td><td style="width:40%">{bar}</td><td>{points * mark:.0f} / {points}</td>'
+            f'<td class="small">{escape(rests)}</td></tr>'
+        )
     return f"<h2>{escape(say('rubric', language))}</h2><table>{''.join(rows)}</table>"
 
 
@@ -64,12 +88,11 @@ def _topics(heading: str, topics: tuple[str, ...], language: str) -> str:
 
 
 def _link(topic: Topic, language: str) -> str:
-    """The topic, its unit with a link where the unit is there, and the command that drills it."""
+    """The topic, a link to its unit where that is there, and the command that drills it."""
     said = escape(f"{topic.id} {topic.name(language)}")
     notebook = COURSE / topic.unit / f"{topic.unit}.ipynb"
-    unit = escape(topic.unit)
-    if topic.unit and notebook.is_file():
-        unit = f'<a href="{notebook.as_uri()}">{unit}</a>'
+    there = topic.unit and notebook.is_file()
+    unit = f'<a href="{notebook.as_uri()}">{escape(topic.unit)}</a>' if there else ""
     return f"{said} {unit} <code>warpbook drill --topics {topic.id}</code>"
 
 
@@ -79,7 +102,9 @@ def _answer(answer: Answered, language: str) -> str:
     if answer.score is None:
         mark, colour = say("skipped", language), "#999"
     else:
-        mark, colour = f"{answer.score:.0%}", _colour(answer.score)
+        mark, colour = f"{answer.score:.0%}", _colour(answer.counted)
+        tags = [name for name in ("by_learner", "late") if getattr(answer, name)]
+        mark = ", ".join([mark, *(say(f"tag_{name}", language) for name in tags)])
     parts = [f'<p class="ask">{escape(answer.asked)}</p>' if answer.asked else ""]
     for name, text in (("typed", answer.typed), ("truth", answer.truth)):
         if text:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.topics import all_topics
-from autograder.drills.mock.interview import Interview
+from autograder.drills.mock.interview import Answered, Interview
 
 POINTS = {"right": 30, "guarded": 10, "races": 10, "cost": 10, "bound": 10, "rapid": 20, "bug": 10}
 UNSAFE = ("out_of_bounds", "uninitialised_read", "race", "barrier_divergence", "warp_mask")
@@ -15,11 +15,22 @@ STRONG, WEAK = 0.8, 0.6
 MOST_TO_PRACTISE = 3
 
 
+BY_LEARNER = 1 / 3  # of the rapid questions' points, at most, for what whoever answers marks by hand
+STEPS_OF = {
+    "right": ("code",), "races": ("hazards",), "cost": ("cost", "own"), "bound": ("bound", "envelope", "change"),
+    "rapid": ("rapid", "then"), "bug": ("bug",), "guarded": (),
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Score:
-    """marks: rubric line -> 0 to 1; total: of 100; strengths, practise: topic ids, the telling ones first."""
+    """marks: rubric line -> 0 to 1; total: of 100; strengths, practise: topic ids, the telling ones first.
+
+    rests_on: rubric line -> how many answers it rests on, and how many of these were marked by hand.
+    """
 
     marks: dict[str, float]
+    rests_on: dict[str, tuple[int, int]]
     strengths: tuple[str, ...]
     practise: tuple[str, ...]
 
@@ -30,27 +41,32 @@ class Score:
 
 def score_of(interview: Interview) -> Score:
     """Judge a finished interview."""
-    by_step = defaultdict(list)
-    for answer in interview.answers:
-        by_step[answer.step.split()[0]].append(answer.score or 0.0)
-
-    def mean(*names: str) -> float:
-        scores = [score for name in names for score in by_step[name]]
-        return sum(scores) / len(scores) if scores else 0.0
-
-    marks = {
-        "right": mean("code"),
-        "guarded": _guarded(interview),
-        "races": mean("hazards"),
-        "cost": mean("cost", "threads", "memory"),
-        "bound": mean("bound", "envelope"),
-        "rapid": mean("rapid"),
-        "bug": mean("bug"),
-    }
+    answers = {line: [a for a in interview.answers if a.step.split()[0] in steps] for line, steps in STEPS_OF.items()}
+    marks = {line: _mean(answers[line]) for line in POINTS}
+    marks["guarded"] = _guarded(interview)
+    marks["rapid"] = _rapid(answers["rapid"])
+    rests_on = {line: _rests_on(answers[line]) for line in POINTS}
+    rests_on["guarded"] = (min(1, len(interview.checks)), 0)
     by_topic = _by_topic(interview)
     strengths = [topic for topic, score in by_topic.items() if score >= STRONG]
     weak = sorted((score, topic) for topic, score in by_topic.items() if score < WEAK)
-    return Score(marks, tuple(strengths), tuple(topic for _, topic in weak[:MOST_TO_PRACTISE]))
+    return Score(marks, rests_on, tuple(strengths), tuple(topic for _, topic in weak[:MOST_TO_PRACTISE]))
+
+
+def _mean(answers: list[Answered]) -> float:
+    return sum(answer.counted for answer in answers) / len(answers) if answers else 0.0
+
+
+def _rapid(answers: list[Answered]) -> float:
+    """What is marked by hand counts a third at most, however many of the questions it is."""
+    by_hand = [answer for answer in answers if answer.by_learner]
+    by_machine = [answer for answer in answers if not answer.by_learner]
+    return BY_LEARNER * _mean(by_hand) + (1 - BY_LEARNER * bool(by_hand)) * _mean(by_machine)
+
+
+def _rests_on(answers: list[Answered]) -> tuple[int, int]:
+    given = [answer for answer in answers if answer.score is not None]
+    return len(given), sum(answer.by_learner for answer in given)
 
 
 def _guarded(interview: Interview) -> float:
@@ -66,7 +82,7 @@ def _by_topic(interview: Interview) -> dict[str, float]:
     scores: dict[str, list[float]] = defaultdict(list)
     coding = interview.coding_card.id
     for answer in interview.answers:
-        name = answer.card or (coding if answer.step.split()[0] in ("hazards", "cost", "threads", "memory") else "")
+        name = answer.card or (coding if answer.step.split()[0] in ("hazards", "cost", "own", "change") else "")
         if name in all_cards():
-            scores[all_cards()[name].topic].append(answer.score or 0.0)
+            scores[all_cards()[name].topic].append(answer.counted)
     return {topic: sum(scores[topic]) / len(scores[topic]) for topic in all_topics() if topic in scores}

@@ -1,0 +1,118 @@
+"""What the steps ask that are no cards: hazards, costs, follow-ups; said in one place, for the room and the report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.model import AnswerError
+from autograder.drills.deck.units import unit_in
+from autograder.drills.faces.words import say
+from autograder.drills.mock import coding, follow_ups
+from autograder.drills.mock.interview import Interview
+from autograder.drills.mock.plan import CARD_STEPS
+from autograder.drills.quantities import read_quantity
+from autograder.drills.tasks import find_task
+
+LETTERS = "abcdefghij"
+ELEMENTS = 1 << 26
+TOLERANCE = 0.1
+YES, NO = {"y", "yes", "true", "是", "对"}, {"n", "no", "false", "否", "不", "不是"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that is no card. mark: a reply's score and the right answer; raises AnswerError."""
+
+    text: str
+    mark: Callable[[str], tuple[float, str]]
+    unit: str = ""  # in the learner's language
+
+
+class Questions:
+    """The questions of one interview. Facts about the code are measured when they are first asked for."""
+
+    def __init__(self, interview: Interview):
+        self.interview, self.card = interview, interview.coding_card
+        self.language, self.seed = interview.language, interview.plan.coding[1]
+
+    @cached_property
+    def facts(self) -> coding.Facts:
+        """Of the coding card's solution."""
+        return coding.facts_of(self.card, self.seed)
+
+    def counters(self) -> dict[str, int]:
+        """Of the kernel that was handed in, where it runs; else of the card's solution."""
+        for source in (*reversed(self.interview.drafts), self.card.data["solution"]):
+            try:
+                return coding.traced(self.card, source, self.facts.sizes, self.seed)
+            except Exception:  # whatever a draft does wrong when it is run
+                continue
+        raise AssertionError("a card's own solution runs")
+
+    def of(self, step: str, number: int) -> Asked:
+        """The question of a step that asks no card."""
+        if step == "hazards":
+            return self._hazards()
+        sizes = ", ".join(f"{name} = {size}" for name, size in self.facts.sizes.items())
+        if step == "cost":
+            return self._number(say("ask_cost", self.language, sizes=sizes), "bytes", self.facts.moved_bytes, TOLERANCE)
+        if step == "bound":
+            asked = say("ask_bound", self.language, elements=f"{ELEMENTS:,}")
+            return self._number(asked, "us", coding.bound_us(self.card, ELEMENTS), TOLERANCE)
+        found = self._follow_ups(step)[number]
+        asked = say(f"ask_{found.name}", self.language, sizes=sizes, **(found.values or {}))
+        if isinstance(found.truth, bool):
+            return self._yes_or_no(asked, found.truth)
+        return self._number(asked, found.unit, found.truth, found.tolerance)
+
+    def _follow_ups(self, step: str) -> list[follow_ups.FollowUp]:
+        counters = self.counters()
+        if step == "own":
+            return follow_ups.of_own_code(self.card, counters, self.seed, 2)
+        return follow_ups.of_changes(self.card, self.facts, counters, self.seed, 2)
+
+    def _number(self, asked: str, unit: str, truth: float, tolerance: float) -> Asked:
+        told = unit_in(unit, self.language)
+
+        def mark(typed: str) -> tuple[float, str]:
+            return coding.near(read_quantity(typed, unit), truth, tolerance), f"{truth:,.10g} {told}".strip()
+
+        return Asked(asked, mark, told)
+
+    def _yes_or_no(self, asked: str, truth: bool) -> Asked:
+        def mark(typed: str) -> tuple[float, str]:
+            word = typed.strip().lower().rstrip(".")
+            if word not in YES | NO:
+                raise AnswerError("y")
+            return float((word in YES) == truth), say("yes" if truth else "no", self.language)
+
+        return Asked(asked, mark)
+
+    def _hazards(self) -> Asked:
+        listed = [f"  {letter}  {self._hazard(name)}" for letter, name in zip(LETTERS, coding.HAZARDS, strict=True)]
+
+        def mark(typed: str) -> tuple[float, str]:
+            named = {coding.HAZARDS[LETTERS.index(letter)] for letter in re.findall(r"[a-j]", typed.lower())}
+            real = [self._hazard(hazard) for hazard in self.card.data.get("hazards", ())]
+            return coding.share_of_hazards(named, self.card), "; ".join(real)
+
+        return Asked("\n".join([*listed, say("ask_hazards", self.language)]), mark)
+
+    def _hazard(self, name: str) -> str:
+        return say(f"hazard_{name}", self.language)
+
+    def text_of(self, step: str, number: int) -> str:
+        """What a step asks, for a report on an interview that did not get there."""
+        if step == "code":
+            outline = find_task(self.card.data["task"]).outline_in(self.language)
+            return f"{self.card.says('ask', self.language)}\n\n{outline}"
+        if step == "then":
+            return all_cards()[self.interview.plan.card_of(step, number)[0]].says("then", self.language)
+        if step in CARD_STEPS:
+            question = self.interview.question(*self.interview.plan.card_of(step, number))
+            return "\n\n".join(filter(None, (question.ask, question.code)))
+        return self.of(step, number).text
