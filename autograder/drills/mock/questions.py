@@ -24,7 +24,7 @@ YES, NO = {"y", "yes", "true", "是", "对"}, {"n", "no", "false", "否", "不",
 
 
 @dataclass(frozen=True)
-class Asked:
+class StepQuestion:
     """A question that is no card. mark: a reply's score and the right answer; raises AnswerError."""
 
     text: str
@@ -53,7 +53,7 @@ class Questions:
                 continue
         raise AssertionError("a card's own solution runs")
 
-    def of(self, step: str, number: int) -> Asked:
+    def of(self, step: str, number: int) -> StepQuestion:
         """The question of a step that asks no card."""
         if step == "hazards":
             return self._hazards()
@@ -75,24 +75,24 @@ class Questions:
             return follow_ups.of_own_code(self.card, counters, self.seed, 2)
         return follow_ups.of_changes(self.card, self.facts, counters, self.seed, 2)
 
-    def _number(self, asked: str, unit: str, truth: float, tolerance: float) -> Asked:
+    def _number(self, asked: str, unit: str, truth: float, tolerance: float) -> StepQuestion:
         told = unit_in(unit, self.language)
 
         def mark(typed: str) -> tuple[float, str]:
             return coding.near(read_quantity(typed, unit), truth, tolerance), f"{truth:,.10g} {told}".strip()
 
-        return Asked(asked, mark, told)
+        return StepQuestion(asked, mark, told)
 
-    def _yes_or_no(self, asked: str, truth: bool) -> Asked:
+    def _yes_or_no(self, asked: str, truth: bool) -> StepQuestion:
         def mark(typed: str) -> tuple[float, str]:
             word = typed.strip().lower().rstrip(".")
             if word not in YES | NO:
                 raise AnswerError("y")
             return float((word in YES) == truth), say("yes" if truth else "no", self.language)
 
-        return Asked(asked, mark)
+        return StepQuestion(asked, mark)
 
-    def _hazards(self) -> Asked:
+    def _hazards(self) -> StepQuestion:
         listed = [f"  {letter}  {self._hazard(name)}" for letter, name in zip(LETTERS, coding.HAZARDS, strict=True)]
 
         def mark(typed: str) -> tuple[float, str]:
@@ -100,7 +100,7 @@ class Questions:
             real = [self._hazard(hazard) for hazard in self.card.data.get("hazards", ())]
             return coding.share_of_hazards(named, self.card), "; ".join(real)
 
-        return Asked("\n".join([*listed, say("ask_hazards", self.language)]), mark)
+        return StepQuestion("\n".join([*listed, say("ask_hazards", self.language)]), mark)
 
     def _hazard(self, name: str) -> str:
         return say(f"hazard_{name}", self.language)

@@ -1,0 +1,147 @@
+"""A mock interview is fair: follow-ups follow, what is marked by hand counts little, time ends when it ends."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from autograder.drills.deck.load import find_card
+from autograder.drills.faces.mock_terminal import is_said
+from autograder.drills.learning.store import Store
+from autograder.drills.mock import coding, follow_ups
+from autograder.drills.mock.interview import Answered, begin
+from autograder.drills.mock.levels import JOBS, LEVELS, tasks_of, topics_of
+from autograder.drills.mock.plan import make_plan
+from autograder.drills.mock.rubric import score_of
+from autograder.drills.tasks import find_task
+from tests.autograder.drills.candidate import CODING, SAID, Candidate
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store(tmp_path / "drills-test.sqlite3") as opened:
+        yield opened
+
+
+def test_the_same_seed_goes_on_after_a_crash_and_another_begins_anew(store):
+    first = Candidate(store, stops_at="hazards", seed=11)
+    first.room.hold()
+
+    assert begin(store, "en", 45.0, (), 11).resumed
+    assert begin(store, "en", 45.0, (), 11).answers == first.interview.answers
+    assert not begin(store, "en", 45.0, (), 12).resumed
+
+
+def test_what_somebody_marks_himself_counts_a_third_of_the_rapid_questions_at_most(store):
+    interview = begin(store, "en", 45.0, (), 1)
+    by_hand = Answered("rapid 0", "", "", "", "", 1.0, 1.0, by_learner=True)
+    nothing = Answered("rapid 1", "", "", "", "", 0.0, 1.0)
+    interview.answers = [by_hand, by_hand, by_hand, by_hand, nothing]
+
+    assert score_of(interview).total == pytest.approx(20 / 3)
+    assert (5, 4) == score_of(interview).rests_on["rapid"]
+    interview.answers = [by_hand] * 5
+    assert score_of(interview).total == pytest.approx(20 / 3)
+
+
+@pytest.mark.parametrize("reply", ["", "x", "hmm", "yes yes yes yes", "不知道"])
+def test_a_reply_of_a_word_cannot_be_ticked(store, reply):
+    candidate = Candidate(store)
+    candidate.room.face._ask = lambda _prompt: "1 2 3"
+
+    assert not is_said(reply)
+    assert "0" == candidate.room._ticked(reply)
+    assert is_said(SAID) and is_said("线程束里的线程一起执行")
+
+
+def test_a_card_that_was_talked_about_is_followed_up_by_its_own_question(store):
+    candidate = Candidate(store)
+    candidate.room.hold()
+    asked = [answer for answer in candidate.interview.answers if answer.step.startswith("then")]
+
+    assert 2 == len(asked) and all(answer.by_learner for answer in asked)
+    assert all(find_card(answer.card).text["en"]["then"] in answer.asked for answer in asked)
+
+
+@pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in CODING])
+def test_follow_ups_follow_from_the_code_that_was_written(card):
+    facts = coding.facts_of(card, 4)
+    counters = coding.traced(card, card.data["solution"], facts.sizes, 4)
+    held = {budget.counter for budget in find_task(card.data["task"]).exercise.budgets}
+    own = follow_ups.of_own_code(card, counters, 4, 2)
+    changes = follow_ups.of_changes(card, facts, counters, 4, 4)
+
+    assert [float(counters[each.name.removeprefix("own_")]) for each in own] == [each.truth for each in own]
+    assert not held & {each.name.removeprefix("own_") for each in own}
+    assert 4 == len({each.name for each in changes})
+    assert all(each.truth > 0 for each in changes if not isinstance(each.truth, bool))
+
+
+def test_only_atomics_on_floats_make_a_result_that_differs_from_run_to_run():
+    repeatable = {
+        card.data["task"]: follow_ups.is_repeatable(card, coding.traced(card, card.data["solution"], facts.sizes, 4))
+        for card in CODING
+        for facts in [coding.facts_of(card, 4)]
+    }
+
+    assert ["one_atomic_a_block"] == [name for name, same in repeatable.items() if not same]
+
+
+def test_a_hazard_that_the_task_itself_demands_to_avoid_costs_nothing():
+    card = find_card("d4.cold")
+    real = set(card.data["hazards"])
+
+    assert "bank_conflicts" not in real
+    assert 1.0 == coding.share_of_hazards(real | {"bank_conflicts", "float64"}, card)
+    assert coding.share_of_hazards(real | {"saturation", "rounding"}, card) < 1.0
+
+
+def test_an_answer_that_was_finished_after_the_time_is_marked_as_late_and_counts_half(store, tmp_path):
+    candidate = Candidate(store)
+    now = [0.0]
+    candidate.interview.clock = lambda: now[0]
+    reply = candidate.reply
+
+    def slow(prompt):
+        now[0] = 60 * 45 + 14.0
+        return reply(prompt)
+
+    candidate.room.face._ask = slow
+    candidate.room.hold()
+    first, second = candidate.interview.answers[:2]
+
+    assert first.late and first.score and first.counted == first.score / 2
+    assert second.score is None
+    assert "late, counts half" in next(tmp_path.glob("*.html")).read_text(encoding="utf-8")
+
+
+def test_the_report_shows_what_was_not_reached_and_what_earlier_interviews_earned(store, tmp_path):
+    Candidate(store, minutes=1e-9).room.hold()
+    for page in tmp_path.glob("*.html"):
+        page.unlink()
+    candidate = Candidate(store, minutes=1e-9, seed=4)
+    candidate.room.hold()
+    page = next(tmp_path.glob("*.html")).read_text(encoding="utf-8")
+
+    assert all(answer.asked for answer in candidate.interview.answers)
+    assert f"def {candidate.room.card.data['task']}" in page
+    assert "Earlier interviews of this kind" in page
+    assert "18_pruning" not in page
+
+
+@pytest.mark.parametrize("level", ["", *LEVELS])
+@pytest.mark.parametrize("job", ["", *JOBS])
+def test_levels_and_jobs_have_cards_to_ask(level, job):
+    topics = topics_of((), level, job)
+    plan = make_plan(topics, random.Random(3), tasks_of(level))
+
+    assert all(not topics or find_card(name).topic in topics for name, _ in plan.rapid)
+    assert not tasks_of(level) or find_card(plan.coding[0]).data["task"] in tasks_of(level)
+    assert set(tasks_of(level)) <= set(coding.CODING_TASKS)
+
+
+def test_a_level_leaves_topics_that_were_chosen_by_name_alone():
+    assert ("A1",) == topics_of(("A1",), "senior", "inference")
+    assert not {"A"} & {topic[0] for topic in topics_of((), "senior", "")}
