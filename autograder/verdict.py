@@ -58,6 +58,12 @@ def timed_out(exercise: Exercise, program: Program, seconds: float, kernels_ran:
     return _outcome(TimedOut, exercise, program, causes=(cause,), next_step="A nudge: q.hint()", **parts)
 
 
+def slept(exercise: Exercise, program: Program, says: str) -> Outcome:
+    """The answer waited instead of computing, and was ended. says: for how long."""
+    cause = Cause("too_much_work", "infinite_loop", says, "Take out time.sleep, input and whatever else waits.")
+    return _outcome(TimedOut, exercise, program, causes=(cause,), next_step="Then check again.")
+
+
 def _kernels_print(program: Program) -> bool:
     """Whether a function under a decorator, in what was handed in, calls print. The text is read, not run."""
     texts = (program.source, *(piece.source for piece in program.setup if not piece.trusted))

@@ -36,7 +36,7 @@ from autograder.outcome import Outcome, TimedOut
 from autograder.running import buffers
 from autograder.running.cases.more_cases import all_cases
 
-SECONDS = 40.0  # for one visit to the jail
+SECONDS = 40.0  # of computing, to carry a record out
 RECORD_S = 5.0  # of computing, for one recording of all cases; the course's own take less than one
 KEYS_BYTES = 1 << 20  # of a record, for the keys of its plans
 ROUNDS = 4  # of handing results in and recording again
@@ -200,7 +200,7 @@ def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers
     def attempt() -> dict[str, Any]:
         with Visit() as visit:
             most_s = RECORD_S if want == "plan" else SECONDS
-            return visit.ask({"visit": "plan", **request}, seconds=SECONDS, processor_s=most_s)[0]
+            return visit.ask({"visit": "plan", **request}, seconds=most_s)[0]
 
     reply = tried_again(attempt)
     if "not_loaded" in reply:

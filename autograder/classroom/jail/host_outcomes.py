@@ -63,6 +63,8 @@ def computed(exercise: Exercise, program: Program, says: str) -> Outcome:
 
 def of_jail_error(exercise: Exercise, program: Program, error: JailError, seconds: float) -> Outcome:
     """What is said of a function whose jail gave no result."""
+    if error.kind == "asleep":
+        return verdict.slept(exercise, program, str(error))
     if error.kind == "timed_out":
         return verdict.timed_out(exercise, program, seconds, kernels_ran=False)
     if error.kind == "killed":

@@ -16,7 +16,7 @@ import numpy as np
 
 from autograder import plain_data, verdict, worker
 from autograder.answer.program import Program, ProgramError
-from autograder.classroom.jail.visit import Visit, tried_again
+from autograder.classroom.jail.visit import HELD_UP, Visit, tried_again
 from autograder.classroom.messages import frames
 from autograder.classroom.messages.conversation import JailError
 from autograder.contract import Exercise, Values
@@ -34,7 +34,7 @@ from simt.lanes.meter import Meter
 LOAD_S = 20.0
 COMPILE_S = 60.0
 RESULT_BYTES = 64 << 20  # of a run's arrays, beside twice those that it was given
-GRACE_S = 10.0  # beyond what a run itself may take: copying values there and back
+GRACE_S = 10.0  # of computing, that the last run has at least: it reads values, too
 KILLED_FROM_OUTSIDE = (
     "Something on this machine killed or held up the jail three times while it judged this. That is not your doing."
 )
@@ -56,8 +56,8 @@ def interpret(job: Job) -> Examination | Outcome:
 
     def attempt() -> Examination:
         with Visit() as visit:
-            answer, function = _Answer(visit, exercise, program), Named(program)
-            trial = try_cases(job, function, answer.run, "simt", seconds)
+            answer, function = _Answer(visit, exercise, program, seconds), Named(program)
+            trial = try_cases(job, function, answer.run, "simt", HELD_UP * seconds)
             return Examination(answer.compile(), trial)
 
     try:
@@ -72,6 +72,8 @@ def interpret(job: Job) -> Examination | Outcome:
 
 def outcome_of_jail_error(error: JailError, exercise: Exercise, program: Program, seconds: float) -> Outcome:
     """What is said of an answer whose jail gave no result."""
+    if error.kind == "asleep":
+        return verdict.slept(exercise, program, str(error))
     if error.kind == "timed_out":
         return verdict.timed_out(exercise, program, seconds)
     if error.kind == "too_much":
@@ -110,8 +112,8 @@ def _parameters(program: Program) -> list[str]:
 class _Answer:
     """An answer in the jail: load, run many times, compile."""
 
-    def __init__(self, visit: Visit, exercise: Exercise, program: Program):
-        self.visit = visit
+    def __init__(self, visit: Visit, exercise: Exercise, program: Program, seconds: float):
+        self.visit, self.most_s = visit, seconds  # of computing, for all runs
         request = {"visit": "interpret", "exercise": exercise.id, "program": program.to_json()}
         reply, _ = visit.ask({**request, "architecture": worker.architecture_here()}, seconds=LOAD_S)
         if "not_loaded" in reply:
@@ -149,9 +151,8 @@ class _Answer:
             "steps": meter.limit,
         }
         most_bytes = RESULT_BYTES + 2 * sum(array.nbytes for array in arrays.values())
-        reply, back = self.visit.ask(
-            {"do": "run", **given, **options}, arrays, seconds + GRACE_S, most_bytes=most_bytes
-        )
+        left_s = max(self.most_s - self.visit.worked_s, GRACE_S)
+        reply, back = self.visit.ask({"do": "run", **given, **options}, arrays, left_s, most_bytes=most_bytes)
         try:
             meter.steps = max(int(_number(reply["steps"])), 0)
             return _run_of(exercise, values, reply, back)

@@ -7,7 +7,6 @@ is no reply, leaves it as it was. One that is still there, or was killed, ends t
 from __future__ import annotations
 
 import atexit
-import math
 import socket
 import time
 from collections.abc import Callable
@@ -28,6 +27,9 @@ KILLED = 128 + 9  # how a process ends that SIGKILL ended
 T = TypeVar("T")
 START_S = 90.0  # a cold disk may take this long to import numba
 END_S, SOON_S = 10.0, 1.0  # what a visit may take to end, when it was done and when it said what is no reply
+ASLEEP_S = 5.0  # that a visit may wait in all while we wait for it; the course's own answers do not
+LONGEST_LOOK_S = 1.0  # between two looks at its processes
+HELD_UP = 10  # times what it may compute: by then the machine has stopped it, since sleep ends sooner
 ENDED_BY_AN_ANSWER = ("died", "forged")  # a JailError's kind
 MOST_SAID, MOST_REASON = 64 << 10, 300  # bytes of why a jail did not start, and characters of them that are told
 
@@ -95,15 +97,15 @@ class _Jail:
 
 
 def tried_again(attempt: Callable[[], T]) -> T:
-    """What an attempt gives, made again where the jail died, once, or was killed, twice: perhaps it was this machine's
-    doing. Raises the last JailError.
+    """What an attempt gives, made again where the jail died soon, once, or was killed, twice: perhaps it was this
+    machine's doing. Raises the last JailError.
     """
     left = {"died": 1, "killed": 2}
     while True:
         try:
             return attempt()
         except JailError as error:
-            if not left.get(error.kind):
+            if not left.get(error.kind) or error.kind == "died" and error.worked_s > SOON_S:
                 raise
             left[error.kind] -= 1
 
@@ -118,12 +120,46 @@ def stop() -> None:
         _ready.pop().close()
 
 
+class _Watched:
+    """What the processes of a visit do while an answer is waited for: how long they computed, and how long they slept.
+
+    Both are the answer's own on a machine however busy, since who waits for a processor is not asleep.
+    """
+
+    def __init__(self, pid: int):
+        self.pid, self.worked_s, self.asleep_s = pid, 0.0, 0.0
+        self._computed_s, _ = conversation.tree_at_work(pid)
+
+    def begin(self, most_s: float) -> Callable[[], None]:
+        """What to call a few times a second from now on. most_s: that may be computed. It raises JailError."""
+        end_s, self._looked = self.worked_s + most_s, time.monotonic()
+
+        def look() -> None:
+            conversation.need_little(self.pid)
+            self._look()
+            if self.worked_s > end_s:
+                raise JailError("timed_out", f"It computed for {most_s:g} s without an answer.")
+            if self.asleep_s > ASLEEP_S:
+                raise JailError("asleep", f"It waited for {ASLEEP_S:g} s in all and computed nothing.")
+
+        return look
+
+    def _look(self) -> None:
+        now, (computed_s, busy) = time.monotonic(), conversation.tree_at_work(self.pid)
+        worked_s = max(computed_s - self._computed_s, 0.0)
+        passed_s = min(now - self._looked, LONGEST_LOOK_S)  # more is a pause of this process, not of theirs
+        self.worked_s += worked_s
+        self.asleep_s += 0.0 if busy else max(passed_s - worked_s, 0.0)
+        self._computed_s, self._looked = computed_s, now
+
+
 class Visit:
     """One visit. Use as a context; raises JailError where no jail can be made."""
 
     def __init__(self):
         self.jail = _ready.pop() if _ready else _Jail()
         self._ending: int | None = None
+        self._watched: _Watched | None = None
 
     def __enter__(self) -> Visit:
         try:
@@ -142,6 +178,11 @@ class Visit:
         else:
             self.jail.close()
 
+    @property
+    def worked_s(self) -> float:
+        """For how long it computed, as far as that was counted."""
+        return self._watched.worked_s if self._watched else 0.0
+
     def _ended(self, seconds: float) -> int:
         """How it ended, as the jail says once."""
         if self._ending is None:
@@ -153,37 +194,21 @@ class Visit:
         document: dict[str, Any],
         arrays: dict[str, np.ndarray] | None = None,
         seconds: float = 60.0,
-        processor_s: float = math.inf,
         most_bytes: int = 0,
     ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The reply to a message. processor_s: that it may compute, however busy the machine; most_bytes: of the arrays
-        in the reply. Raises JailError.
+        """The reply to a message. seconds: that may be computed for it, however busy the machine; most_bytes: of the
+        arrays in the reply. Raises JailError.
         """
-        pid = self.jail.process.pid
-        most = conversation.tree_processor_s(pid) + processor_s if processor_s < math.inf else math.inf
-
-        def watch() -> None:
-            self._watch()
-            if most < math.inf and conversation.tree_processor_s(pid) > most:
-                raise JailError("timed_out", f"It computed for {processor_s:g} s without an answer.")
-
+        self._watched = self._watched or _Watched(self.jail.process.pid)
+        watch, held_up_s = self._watched.begin(seconds), START_S + HELD_UP * seconds
         try:
-            self._send(document, arrays, seconds)
-            return frames.receive(self.channel, seconds, watch, most_bytes, from_a_jail=True)
+            frames.send(self.channel, document, arrays, held_up_s, watch)
+            return frames.receive(self.channel, held_up_s, watch, most_bytes, from_a_jail=True)
         except frames.TooLate:
-            raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
+            raise JailError("killed", f"The machine held it up for {held_up_s:g} s.") from None
         except frames.Closed:
-            killed = self._ended(END_S) in (KILLED, NOT_MADE)
-            raise JailError("killed" if killed else "died", "It ended before it was done.") from None
+            kind = "killed" if self._ended(END_S) in (KILLED, NOT_MADE) else "died"
+            worked_s = self._watched.worked_s + self._watched.asleep_s
+            raise JailError(kind, "It ended before it was done.", worked_s=worked_s) from None
         except frames.FrameError as problem:
             raise JailError("forged", f"It did not answer as it should: {problem}.") from None
-
-    def _send(self, document: dict[str, Any], arrays: dict[str, np.ndarray] | None, seconds: float) -> None:
-        """Ask. What waits for a request runs nothing of an answer's, so one that does not read is nobody's deed."""
-        try:
-            frames.send(self.channel, document, arrays, seconds, self._watch)
-        except frames.TooLate:
-            raise JailError("killed", f"It did not read what it was asked within {seconds:g} s.") from None
-
-    def _watch(self) -> None:
-        conversation.need_little(self.jail.process.pid)

@@ -13,19 +13,21 @@ MAX_ERRORS_BYTES = 64 << 10
 MAX_TREE_BYTES = 3 << 30  # that all processes of a jail may hold together
 MAX_TASKS = 512  # threads of all of them: where the kernel heeds the limit on processes, they never come to that
 LOOK_EVERY_S = 0.25
+WOULD_COMPUTE = "RDTt"  # states of a thread: runs or could, waits for a disk, was stopped
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class JailError(RuntimeError):
     """The inmate gave no reply that can be used. `said`: its last words.
 
-    kind: "timed_out", "too_much" (said or held), "killed" (from outside: not its own doing), "not_started" (what a jail
-    needs is missing on this machine) or "died".
+    kind: "timed_out" (it computed for too long), "asleep" (it waited and computed nothing), "too_much" (said or held),
+    "killed" or held up (from outside: not its own doing), "not_started" (what a jail needs is missing on this machine),
+    "forged" or "died". worked_s: seconds that it had computed for, and slept, as far as they were counted.
     """
 
-    def __init__(self, kind: str, message: str, said: str = ""):
+    def __init__(self, kind: str, message: str, said: str = "", worked_s: float = 0.0):
         super().__init__(message)
-        self.kind, self.said = kind, said
+        self.kind, self.said, self.worked_s = kind, said, worked_s
 
 
 def converse(process: subprocess.Popen, request: bytes, seconds: float) -> bytes:
@@ -88,18 +90,26 @@ def tree_holds(pid: int) -> tuple[int, int]:
     return held, tasks
 
 
-def tree_processor_s(pid: int) -> float:
-    """Seconds that a process and all its descendants computed so far, those that ended among them."""
-    ticks, pending = 0, [str(pid)]
+def tree_at_work(pid: int) -> tuple[float, bool]:
+    """Seconds that a process and all its descendants computed so far, those that ended among them; and whether one of
+    them computes now, or would if the machine let it.
+    """
+    ticks, busy, pending = 0, False, [str(pid)]
     while pending:
         process = Path("/proc") / pending.pop()
         try:
-            ticks += sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:15]))
+            ticks += sum(map(int, _stat(process)[11:15]))
             for task in (process / "task").iterdir():
+                busy |= _stat(task)[0] in WOULD_COMPUTE
                 pending += (task / "children").read_text().split()
         except (OSError, ValueError, IndexError):
             continue
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return ticks / os.sysconf("SC_CLK_TCK"), busy
+
+
+def _stat(place: Path) -> list[str]:
+    """What the kernel tells of a process or a thread, from its state on."""
+    return (place / "stat").read_text().rpartition(")")[2].split()
 
 
 def _send(selector, pipe, to_send: memoryview) -> memoryview:
