@@ -76,6 +76,7 @@ class Cause:
     unstored: str = ""  # the output, by the contract's name, that holds nothing but what it held before
     is_slip: bool = False  # True: a slip of the exercise gives exactly what came out
     missed: BudgetResult | None = None  # the budget that is missed
+    edit: str = ""  # a line as it would pass, which only the last hint shows
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,27 @@ class Program:
             raise
         return namespace
 
+    @contextmanager
+    def set_up(self) -> Iterator[dict[str, Any]]:
+        """What the setup alone defines, for as long as the block runs. Raises ProgramError as `load` does."""
+        namespace = Program("", self.function, self.filename, setup=self.setup).namespace()
+        try:
+            yield namespace
+        finally:
+            _drop(namespace["__name__"])
+
+    def beside(self, setup: dict[str, Any], source: str) -> Callable:
+        """The function as another source defines it, beside what the setup has defined in a namespace, which stays.
+
+        Raises ProgramError as `load` does.
+        """
+        namespace, tag = dict(setup), f"{setup['__name__']}.{next(_serial)}"
+        code = _compiled(Piece(source, self.filename, self.first_line), tag)
+        _run(code, namespace)
+        if not callable(namespace.get(self.function)):
+            raise ProgramError(f"{self.filename} defines no function named {self.function!r}.")
+        return namespace[self.function]
+
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready document that `from_json` reads back."""
         return plain_data.to_json(self)

@@ -11,12 +11,12 @@ from autograder.answer import given
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
-from autograder.exercises.hints import ladder_for
 from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
 from autograder.notebook.waiting import no_interrupt_is_lost, waiting
 from autograder.outcome import Outcome, Speed
 from autograder.programs import own_frames
+from autograder.repair.hints import ladder_of
 
 
 def stops_in_a_line(method: Callable) -> Callable:
@@ -130,7 +130,7 @@ class Question(standing.Spelt):
         if level is None and (said := said or (self._says_it_all(outcome) if outcome is not None else "")):
             display.text(said)
             return display.Shown(said)
-        ladder = ladder_for(self.exercise, outcome.misconception if outcome else "")
+        ladder = ladder_of(self.exercise, outcome)
         seen = self._record.hints_shown
         wanted = level if level is not None else seen.get(ladder.misconception, 0) + 1
         if not isinstance(wanted, int) or wanted < 1:
@@ -157,7 +157,7 @@ class Question(standing.Spelt):
             return ""
         cause, keys = outcome.causes[0], {hint.misconception for hint in self.exercise.hints}
         general = cause.kind == "compile_error" and cause.misconception == "not_compiled"
-        if not cause.remedy or cause.misconception in keys and not general:
+        if cause.edit or not cause.remedy or cause.misconception in keys and not general:
             return ""
         place = f"Line {cause.lines[0]}: " if cause.lines else ""
         return f"The verdict says it all. {place}{cause.says} {cause.remedy}"

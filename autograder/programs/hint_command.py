@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from autograder.machine.command_arguments import UsageError
+from autograder.outcome import Outcome
 
 if TYPE_CHECKING:
     from autograder.contract import Exercise
@@ -20,16 +21,16 @@ def add_arguments(hint) -> None:
 def run(arguments) -> tuple[dict[str, Any], str]:
     """The hint, and which one of how many it is. Raises UsageError for what cannot be used."""
     from autograder import exercises
-    from autograder.exercises.hints import ladder_for
+    from autograder.repair.hints import ladder_of
 
     try:
         exercise = exercises.find(arguments.id)
     except exercises.UnknownExerciseError as error:
         raise UsageError(str(error)) from error
-    found = _misconception(exercise, arguments.file) if arguments.file else ""
-    if found is None:
+    outcome = _checked(exercise, arguments.file) if arguments.file else None
+    if outcome is not None and outcome.passed:
         return {"id": exercise.id, "hint": "", "level": 0, "levels": 0}, f"{exercise.function} is right."
-    ladder = ladder_for(exercise, found).ladder
+    ladder = ladder_of(exercise, outcome).ladder
     if not 1 <= arguments.level <= len(ladder):
         raise UsageError(f"--level {arguments.level}: the levels of this hint are 1 to {len(ladder)}.")
     text = ladder[arguments.level - 1]
@@ -37,8 +38,8 @@ def run(arguments) -> tuple[dict[str, Any], str]:
     return document, f"Hint {arguments.level} of {len(ladder)}: {text}"
 
 
-def _misconception(exercise: Exercise, file: str) -> str | None:
-    """What a check of the file finds first, "" where it has no name; None where the answer is right."""
+def _checked(exercise: Exercise, file: str) -> Outcome:
+    """The verdict on a file."""
     from autograder import judge
     from autograder.answer.program import Program, ProgramError
 
@@ -46,5 +47,4 @@ def _misconception(exercise: Exercise, file: str) -> str | None:
         program = Program.from_file(file, exercise.function)
     except ProgramError as error:
         raise UsageError(str(error)) from error
-    outcome = judge.check(exercise, program)
-    return None if outcome.passed else outcome.misconception
+    return judge.check(exercise, program)

@@ -101,6 +101,8 @@ def _where_there_is_something(session: Session) -> str:
 
 def _of_outputs(session: Session) -> Iterator[Cause]:
     """The cause of wrong outputs, where there are any."""
+    from autograder.repair.told import in_view_of_repairs  # which runs the answer, too
+
     if session.failures:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
@@ -111,6 +113,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
         cause = in_view_of_grids(cause, session.exercise, session.program)
         cause = in_view_of_giving_up(cause, session.program)
+        cause = in_view_of_repairs(session, cause)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
 

@@ -49,7 +49,7 @@ def take_every(src, start, step, dst):
         dst[i] = src[(start + i * step) % (src.size - 1)] if src.size > 1 else src[0]
 """,
         0,
-        "Work dst out by hand",
+        "has a part too many",
     ),
     "one pass at least": (
         "memory_access.read_again",

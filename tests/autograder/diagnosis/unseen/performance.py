@@ -104,7 +104,7 @@ FROM_PERFORMANCE = {  # exercise, source, line, what the verdict says
     return warps * min(SM_WARPS // warps, SM_BLOCKS, by_registers, by_shared)
 """,
         0,
-        "Work warps out by hand",
+        "the number at the border falls on the wrong side",
     ),
     "part of a block is resident": (
         "performance.resident_warps",

@@ -1,0 +1,232 @@
+"""Single edits inside an expression: comparisons, indices, axes, positions, operators, numbers, names and calls."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from autograder.repair.edits import Edit, Text, in_brackets
+
+BORDERS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+OPERATORS = {
+    ast.Add: (ast.Sub, ast.Mult),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div, ast.Add, ast.FloorDiv),
+    ast.Div: (ast.Mult,),
+    ast.FloorDiv: (ast.Mod, ast.Mult),
+    ast.Mod: (ast.FloorDiv,),
+    ast.LShift: (ast.RShift,),
+    ast.RShift: (ast.LShift,),
+    ast.BitAnd: (ast.BitOr, ast.BitXor),
+    ast.BitOr: (ast.BitAnd, ast.BitXor),
+    ast.BitXor: (ast.BitOr, ast.BitAnd),
+}
+TURNABLE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift)
+POSITIONS = {
+    "threadIdx": ("blockIdx",),
+    "blockIdx": ("threadIdx",),
+    "blockDim": ("gridDim",),
+    "gridDim": ("blockDim",),
+}
+CALLS = {
+    "max": ("min",),
+    "min": ("max",),
+    "shfl_down_sync": ("shfl_up_sync", "shfl_xor_sync"),
+    "shfl_up_sync": ("shfl_down_sync", "shfl_xor_sync"),
+    "shfl_xor_sync": ("shfl_down_sync", "shfl_up_sync"),
+    "any_sync": ("all_sync",),
+    "all_sync": ("any_sync",),
+    "floor": ("rint", "ceil"),
+    "ceil": ("floor", "rint"),
+    "rint": ("floor",),
+    "sqrt": ("rsqrt",),
+    "syncwarp": ("syncthreads",),
+}
+CONVERSIONS = ("int", "int32", "uint32", "int64", "float32", "abs")
+NUMBERS = (0, 1)
+
+
+class Substitutes:
+    """The names of a function that an edit may put in the place of others."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        nodes = list(ast.walk(function))
+        subscripts = [node for node in nodes if isinstance(node, ast.Subscript)]
+        self.arrays = {node.value.id for node in subscripts if isinstance(node.value, ast.Name)}
+        stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        self.parameters = {one.arg for one in function.args.args}
+        self.scalars = (stored | self.parameters) - self.arrays
+        in_indices = {part.id for node in subscripts for part in ast.walk(node.slice) if isinstance(part, ast.Name)}
+        self.places = sorted(in_indices & self.scalars)
+
+
+def expression_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
+    """Every single edit of an expression in a function, likely ones and others."""
+    pool = Substitutes(function)
+    for node in (part for statement in function.body for part in ast.walk(statement)):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            yield from _of_comparison(text, node)
+        elif isinstance(node, ast.BinOp):
+            yield from _of_operation(text, node)
+        elif isinstance(node, ast.Subscript):
+            yield from _of_element(text, node, pool)
+        elif isinstance(node, ast.Attribute):
+            yield from _of_attribute(text, node)
+        elif isinstance(node, ast.Call):
+            yield from _of_call(text, node, pool)
+        elif isinstance(node, ast.Constant):
+            yield from _of_number(text, node)
+        elif isinstance(node, ast.BoolOp):
+            yield from _of_condition(text, node)
+        elif isinstance(node, ast.IfExp):
+            turned = ast.IfExp(node.test, node.orelse, node.body)
+            yield text.replaced(node, ast.unparse(turned), "branches")
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.Not):
+            yield text.replaced(node, in_brackets(node.operand), "sign")
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield from _of_name(text, node, pool)
+
+
+def changed(node: ast.expr, **fields) -> ast.expr:
+    """A copy of a node with other fields."""
+    new = copy.copy(node)
+    for name, value in fields.items():
+        setattr(new, name, value)
+    return new
+
+
+def _of_comparison(text: Text, node: ast.Compare) -> Iterator[Edit]:
+    sign = type(node.ops[0])
+    for kind, table in (("border", BORDERS), ("turned", TURNED)):
+        if sign in table:
+            yield text.replaced(node, ast.unparse(changed(node, ops=[table[sign]()])), kind)
+    if sign in BORDERS:
+        for move in (ast.Add, ast.Sub):
+            bound = ast.BinOp(node.comparators[0], move(), ast.Constant(1))
+            yield text.replaced(node, ast.unparse(changed(node, comparators=[bound])), "border")
+
+
+def _of_operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
+    for other in OPERATORS.get(type(node.op), ()):
+        yield text.replaced(node, f"({ast.unparse(changed(node, op=other()))})", "operator")
+    if isinstance(node.op, TURNABLE):
+        turned = changed(node, left=node.right, right=node.left)
+        yield text.replaced(node, f"({ast.unparse(turned)})", "operands")
+    if isinstance(node.op, ast.Mod | ast.FloorDiv | ast.Mult) and isinstance(node.left, ast.BinOp):
+        inner = node.left
+        moved = ast.BinOp(inner.left, inner.op, ast.BinOp(inner.right, node.op, node.right))
+        yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
+    if isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.right, ast.BinOp):
+        inner = node.right
+        moved = ast.BinOp(ast.BinOp(node.left, node.op, inner.left), inner.op, inner.right)
+        yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
+    for side in (node.left, node.right):
+        yield text.replaced(node, in_brackets(side), "too_much")
+
+
+def _of_element(text: Text, node: ast.Subscript, pool: Substitutes) -> Iterator[Edit]:
+    """Another index, two that change places, one place further, and rows in place of columns of a flat index."""
+    array, parts = ast.unparse(node.value), node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if any(isinstance(part, ast.Slice) for part in parts) or array.endswith(("shape", "strides")):
+        if array.endswith(".shape") and isinstance(node.slice, ast.Constant) and node.slice.value in (0, 1, 2):
+            for axis in {0, 1, 2} - {node.slice.value}:
+                yield text.replaced(node, f"{array}[{axis}]", "axis")
+        return
+    for i in range(len(parts)):
+        for j in range(i + 1, len(parts)):
+            turned = [*parts]
+            turned[i], turned[j] = turned[j], turned[i]
+            yield text.replaced(node, f"{array}[{', '.join(map(ast.unparse, turned))}]", "indices", array)
+    for at, part in enumerate(parts):
+        for other in pool.places if isinstance(part, ast.Name) else ():
+            if other != ast.unparse(part):
+                yield text.replaced(part, other, "index", array)
+        for move in (" + 1", " - 1"):
+            before, after = map(lambda some: [ast.unparse(one) for one in some], (parts[:at], parts[at + 1 :]))
+            moved = [*before, f"{ast.unparse(part)}{move}", *after]
+            yield text.replaced(node, f"{array}[{', '.join(moved)}]", "one_off", array)
+
+
+def _of_attribute(text: Text, node: ast.Attribute) -> Iterator[Edit]:
+    """Another axis of a position, or another position; the other end of `size` and `shape`."""
+    whole = ast.unparse(node)
+    if node.attr in "xyz" and isinstance(node.value, ast.Attribute):
+        owner = node.value.attr
+        for axis in "xyz":
+            if axis != node.attr and owner in POSITIONS and axis != "z":
+                yield text.replaced(node, whole[:-1] + axis, "axis")
+        for other in POSITIONS.get(owner, ()):
+            yield text.replaced(node, whole.replace(owner, other), "position")
+        if owner == "threadIdx":
+            letter = node.attr
+            place = f"(cuda.blockIdx.{letter} * cuda.blockDim.{letter} + cuda.threadIdx.{letter})"
+            yield text.replaced(node, place, "position")
+
+
+def _of_call(text: Text, node: ast.Call, pool: Substitutes) -> Iterator[Edit]:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    for other in CALLS.get(name, ()):
+        func = ast.unparse(node.func).removesuffix(name) + other
+        yield text.replaced(node.func, func, "call", name)
+    if name == "range":
+        yield from _of_range(text, node, pool)
+        return
+    if name in CONVERSIONS and len(node.args) == 1:
+        yield text.replaced(node, in_brackets(node.args[0]), "conversion")
+    if ast.unparse(node) == "cuda.grid(1)":
+        for other in ("cuda.threadIdx.x", "cuda.blockIdx.x"):
+            yield text.replaced(node, other, "position")
+    for i in range(len(node.args) - 1):
+        turned = [*node.args]
+        turned[i], turned[i + 1] = turned[i + 1], turned[i]
+        if ast.unparse(turned[i]) != ast.unparse(turned[i + 1]):
+            yield text.replaced(node, ast.unparse(changed(node, args=turned)), "arguments", name)
+
+
+def _of_range(text: Text, node: ast.Call, pool: Substitutes) -> Iterator[Edit]:
+    """A loop that ends or begins elsewhere, or moves by another step."""
+    stop = 0 if len(node.args) == 1 else 1
+    for at in range(len(node.args)):
+        kind = "step" if at == 2 else "end" if at == stop else "beginning"
+        moved = [f"{in_brackets(node.args[at])} {move}" for move in ("+ 1", "- 1")] if at < 2 else []
+        others = STEPS if at == 2 else (sorted(pool.scalars) if at == stop else [*NUMBERS_OF_LOOPS])
+        for new in (*moved, *others):
+            if new != ast.unparse(node.args[at]):
+                args = [new if i == at else ast.unparse(one) for i, one in enumerate(node.args)]
+                yield text.replaced(node, f"range({', '.join(args)})", kind)
+    if len(node.args) == 1:
+        yield text.replaced(node, f"range(1, {ast.unparse(node.args[0])})", "beginning")
+
+
+STEPS = ("cuda.gridsize(1)", "cuda.blockDim.x", "cuda.gridDim.x", "1", "32")
+NUMBERS_OF_LOOPS = ("0", "1", "cuda.grid(1)", "cuda.threadIdx.x", "cuda.blockIdx.x")
+
+
+def _of_number(text: Text, node: ast.Constant) -> Iterator[Edit]:
+    value = node.value
+    if isinstance(value, bool):
+        yield text.replaced(node, str(not value), "number")
+    elif isinstance(value, int | float):
+        half = [value // 2] if isinstance(value, int) else [value / 2, 1 / value if value else 0.0]
+        for other in dict.fromkeys((value + 1, value - 1, *NUMBERS, 2 * value, *half, -value)):
+            if other != value:
+                yield text.replaced(node, f"({other})" if other < 0 else str(other), "number")
+
+
+def _of_condition(text: Text, node: ast.BoolOp) -> Iterator[Edit]:
+    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    yield text.replaced(node, f"({ast.unparse(changed(node, op=other))})", "condition")
+    for at in range(len(node.values)):
+        rest = [one for i, one in enumerate(node.values) if i != at]
+        left = rest[0] if len(rest) == 1 else changed(node, values=rest)
+        yield text.replaced(node, f"({ast.unparse(left)})", "condition")
+
+
+def _of_name(text: Text, node: ast.Name, pool: Substitutes) -> Iterator[Edit]:
+    """Another array or another number; which of them are alike nobody knows here."""
+    alike = pool.arrays if node.id in pool.arrays else pool.scalars if node.id in pool.scalars else ()
+    for other in sorted(alike):
+        if other != node.id:
+            yield text.replaced(node, other, "name")

@@ -1,0 +1,72 @@
+"""The search: which single edits of an answer make every case right that was wrong, and leave the right ones right."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from autograder.answer.program import Program
+from autograder.answer.syntax import functions_of
+from autograder.contract import Case
+from autograder.repair.edits import Edit, Text
+from autograder.repair.expressions import expression_edits
+from autograder.repair.omissions import omission_edits
+from autograder.repair.statements import statement_edits
+from autograder.repair.trials import Trials
+
+MOST_TRIED = 500  # edited answers
+MORE_AFTER = 150  # of them after the first that repairs everything: is it the only line?
+LIKELY = (  # kinds of edits, those that people need most first
+    ("border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
+    ("index", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step", "one_off", "forgotten"),
+    ("missing_call", "condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
+    ("operator", "operands", "brackets", "barrier", "number"),
+    ("guard", "name"),
+)
+
+
+def edits_of(program: Program) -> list[Edit]:
+    """The single edits of all functions of an answer without repeats, likely ones first."""
+    try:
+        text = Text(program.source)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    functions, helpers = [node for node in text.tree.body if isinstance(node, ast.FunctionDef)], helpers_of(program)
+    found: dict[str, Edit] = {}
+    for one in functions:
+        for edit in (*statement_edits(text, one), *expression_edits(text, one), *omission_edits(text, one, helpers)):
+            found.setdefault(edit.source, edit)
+    found.pop(program.source, None)
+    order = {kind: rank for rank, kinds in enumerate(LIKELY) for kind in kinds}
+    return sorted(found.values(), key=lambda edit: order[edit.kind])
+
+
+def helpers_of(program: Program) -> list[str]:
+    """The device functions of one argument that other cells define."""
+    functions = [node for piece in program.setup for node in functions_of(piece.source)]
+    devices = [one for one in functions if any("device=True" in ast.unparse(mark) for mark in one.decorator_list)]
+    return sorted({one.name for one in devices if len(one.args.args) == 1})
+
+
+def repairs(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], edits: Iterable[Edit]) -> list[Edit]:
+    """The edits after which all of these cases pass. wrong, right: as the answer has them now, small ones first."""
+    found: list[Edit] = []
+    for edit in _bounded(trials, edits, found):
+        function = trials.loaded(edit.source)
+        if function is not None and trials.passes(function, wrong[:1]):
+            trials.tried += 1
+            if trials.passes(function, [*wrong[:1], *wrong[1:], *right], traced=True):
+                found.append(edit)
+    return found
+
+
+def _bounded(trials: Trials, edits: Iterable[Edit], found: list[Edit]) -> Iterator[Edit]:
+    """As many edits as there is work for."""
+    left = MOST_TRIED
+    for edit in edits:
+        if left <= 0 or trials.steps_left <= 0:
+            return
+        before = len(found)
+        yield edit
+        left = min(left - 1, MORE_AFTER) if found else left - 1
+        left = min(left, MORE_AFTER) if len(found) > before else left

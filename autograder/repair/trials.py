@@ -1,0 +1,94 @@
+"""Where an edited answer is tried: on one case after the other, in the interpreter, within a number of steps."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from autograder.answer.program import Program, ProgramError
+from autograder.contract import Case, Exercise, Values
+from autograder.running import buffers, run_simt
+from autograder.running.evidence import is_mistake
+from autograder.running.held_to import is_wrong
+from simt.lanes.meter import Meter
+
+SECONDS = 20.0  # a guard against a hang of ours: the meter stops an answer long before
+ROOM = 4  # times the steps that the answer itself takes, for an edited one
+FEWEST_STEPS = 2_000
+STEPS_TO_LOAD = 50  # that reading and launching a kernel takes as long as
+
+
+@dataclass
+class Trials:
+    """Cases with their values, and what the setup of an answer defines.
+
+    setup: as `Program.set_up` gives it. steps_left: of the interpreter, for everything that is tried.
+    tried: how many edited answers passed the first case.
+    """
+
+    exercise: Exercise
+    program: Program
+    setup: dict[str, Any]
+    secret: str
+    steps_left: float
+    tried: int = 0
+    _known: dict[str, tuple[Values, Mapping]] = field(default_factory=dict)
+    _steps: dict[str, int] = field(default_factory=dict)
+
+    def loaded(self, source: str) -> Callable | None:
+        """The answer's function with another source; None where that is no program."""
+        try:
+            return self.program.beside(self.setup, source)
+        except ProgramError:
+            return None
+
+    def passes(self, function: Callable, cases: Sequence[Case], traced: bool = False) -> bool:
+        """Whether a function is right on all of these cases. traced: and nothing is found against it."""
+        return all(self._is_right(function, case, traced) for case in cases)
+
+    def _is_right(self, function: Callable, case: Case, traced: bool) -> bool:
+        values, expected = self._of(case)
+        for poison in (0, 1):
+            run = self._run(function, case, values, poison, traced and poison == 0)
+            if run is None or run.error is not None or any(map(is_mistake, run.findings)):
+                return False
+            if is_wrong(self.exercise, case, values, expected, run.outputs):
+                return False
+            if buffers.changed_inputs(self.exercise, values, run.after):
+                return False
+        return True
+
+    def _run(self, function: Callable, case: Case, values: Values, poison: int, traced: bool) -> Any:
+        """One run; None where no steps are left."""
+        if self.steps_left <= 0:
+            return None
+        agreed = replace(self.exercise, launch=lambda _: case.launch) if case.launch else self.exercise
+        meter = Meter(min(self.steps_left, self._steps.get(case.name, FEWEST_STEPS)))
+        fresh = buffers.fresh(self.exercise, values, poison)
+        options: dict[str, Any] = {"traced": traced, "seed": poison, "seconds": SECONDS, "meter": meter}
+        with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+            run = run_simt.run(agreed, function, fresh, **options)
+        self.steps_left -= meter.steps + STEPS_TO_LOAD
+        return run
+
+    def measure(self, function: Callable, cases: Sequence[Case]) -> None:
+        """How many steps the answer itself takes on each case: edited ones get a few times as many."""
+        for case in cases:
+            before = self.steps_left
+            self._steps[case.name] = FEWEST_STEPS * ROOM
+            self._run(function, case, self._of(case)[0], 0, False)
+            self._steps[case.name] = int(max(FEWEST_STEPS, ROOM * (before - self.steps_left)))
+
+    def _of(self, case: Case) -> tuple[Values, Mapping]:
+        """A case's values and what they should give, made once."""
+        if case.name not in self._known:
+            values = buffers.make_values(self.exercise, case, self.secret)
+            with np.errstate(all="ignore"):
+                expected = self.exercise.expected_of(buffers.fresh(self.exercise, values, None))
+            self._known[case.name] = values, expected
+        return self._known[case.name]

@@ -1,0 +1,131 @@
+"""What a repair by one edit says: the line, what kind of mistake it is, and a question; the edit itself comes last.
+
+The verdict names line and kind. `ladder_for` leads from there to the edit, which only the last hint shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from autograder.outcome import Cause
+from autograder.repair.edits import Edit
+
+WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {about}: what stands there
+    "border": (
+        "it compares, and the number at the border falls on the wrong side",
+        "Take the last number that `{about}` lets through, and the first that it does not: is each where it belongs?",
+    ),
+    "turned": (
+        "its condition is the wrong way round",
+        "Say in words who is to do what follows, and compare that with `{about}`.",
+    ),
+    "indices": (
+        "the indices of {about} have changed places",
+        "Which axis of {about} does each index count, and how long is that axis?",
+    ),
+    "index": (
+        "the wrong variable is an index of {about}",
+        "Take one thread: which element of {about} does it need here, and which does it take?",
+    ),
+    "one_off": (
+        "an index of {about} is one off",
+        "Take the first thread and the last one: which element of {about} does each need here?",
+    ),
+    "axis": ("`{about}` asks along the wrong axis", "Rows come first in a shape, and x comes first in a launch."),
+    "axes": ("the axes of `{about}` have changed places", "x comes first: it walks along a row, so it is the column."),
+    "position": (
+        "`{about}` is the wrong position",
+        "Is the place in the block needed here, the number of the block, or the place in the whole grid?",
+    ),
+    "break": (
+        "nothing ends the loop once `{about}` is true",
+        "What happens in the iterations after that one?",
+    ),
+    "update": (
+        "`{about}` is updated the wrong way",
+        "What does {about} hold before this line, and how much of that is left after it?",
+    ),
+    "call": ("`{about}` is the wrong function", "What does `{about}` give, and to which lane or of which numbers?"),
+    "arguments": ("the arguments of `{about}` are in the wrong order", "In which order does `{about}` take them?"),
+    "conversion": ("`{about}` changes the number", "What is left of a fraction, or of a sign, after `{about}`?"),
+    "beginning_value": (
+        "`{about}` begins with the wrong value",
+        "With what may {about} begin, so that any first number changes it as it should?",
+    ),
+    "end": ("its loop ends at the wrong place", "Which is the last turn that is needed, and is it made?"),
+    "beginning": ("its loop begins at the wrong place", "Which is the first turn that is needed?"),
+    "step": ("its loop moves by the wrong step", "Who does the elements between two turns of one thread?"),
+    "operator": ("the wrong operator stands in `{about}`", "Work `{about}` out for the first wrong element."),
+    "operands": ("the operands of `{about}` have changed places", "Work `{about}` out for the first wrong element."),
+    "brackets": ("`{about}` goes together in the wrong order", "Which part of `{about}` is worked out first?"),
+    "too_much": ("`{about}` has a part too many", "What is each part of `{about}` there for?"),
+    "condition": (
+        "its condition asks too much or too little",
+        "Go through the parts of `{about}`: which elements does each keep out?",
+    ),
+    "guard": (
+        "it lets through what does not belong there",
+        "Who may do what follows? `{about}` is only a part of that.",
+    ),
+    "branches": ("the two branches have changed places", "Who gets which of the two in `{about}`?"),
+    "sign": ("`{about}` has the wrong sign", "Take one number through it: which sign should come out?"),
+    "barrier": ("threads have to wait after it", "Who reads what is written here, and when?"),
+    "moved_out": (
+        "it stands inside line {about}, where not everybody comes",
+        "Who has to do this line, and how often?",
+    ),
+    "order": (
+        "it and line {about} are in the wrong order",
+        "What does the first of the two change that the other needs?",
+    ),
+    "number": ("`{about}` is the wrong number", "Where does `{about}` come from? Work out what it should be."),
+    "name": ("`{about}` is the wrong variable", "What does `{about}` hold here, and what is needed?"),
+    "missing_call": (
+        "`{about}` is what one lane has, and the sum over all is needed",
+        "What does each lane hold in {about}?",
+    ),
+    "forgotten": ("`{about}` is not brought up to date by the end of it", "What does the next turn need of this one?"),
+    "extra": ("it should not be there", "What is this line there for, and how often does it run?"),
+    "return": (
+        "threads leave there that others still need",
+        "What do threads without an element have to do for others?",
+    ),
+    "wait": ("the wrong one waits, or not long enough", "Who has to wait for what before the next line?"),
+}
+ABOUT_A_LINE = ("moved_out", "order")  # kinds that speak of another line
+EVERY = "Every case comes right when line {line} alone is changed: {wrong}."
+EITHER = "Every case comes right when one line is changed, {line} or {other}. Line {line}: {wrong}."
+LAST = "Line {line} as it passes:\n{becomes}"
+
+
+def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cause:
+    """A cause with the line that one edit repairs.
+
+    lines: of the source, the edit's own and another one that would do; first_line: how the learner counts the first.
+    """
+    line, *others = (one + first_line - 1 for one in lines)
+    about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
+    wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
+    says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else EVERY.format(line=line, wrong=wrong)
+    seen = "" if cause.misconception == "wrong_formula" else f"{cause.says} "
+    return replace(
+        cause,
+        says=f"{seen}{says}",
+        remedy=f"Look at line {line}. {ask}",
+        lines=(line, *others),
+        edit=LAST.format(line=line, becomes=edit.becomes),
+    )
+
+
+def ladder_for(cause: Cause) -> tuple[str, ...]:
+    """From the question to the edit, for a cause that an edit repairs."""
+    _, _, ask = cause.remedy.partition(". ")
+    line = cause.lines[0]
+    return (
+        f"Only one line has to change. {ask}",
+        f"Take the first wrong element of the verdict, and go with its thread to line {line}: write down what every "
+        "name there holds.",
+        cause.says,
+        cause.edit,
+    )
