@@ -70,11 +70,15 @@ class Child:
     _lines: queue.SimpleQueue[bytes | None] = field(default_factory=queue.SimpleQueue)
 
     def __post_init__(self):
+        self.process = self._started()
+        threading.Thread(target=_listen, args=(self.process.stdout, self._lines), daemon=True).start()
+
+    def _started(self) -> subprocess.Popen:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
         if self.device == "simt":
             environment["CUDA_VISIBLE_DEVICES"] = ""
             environment["WARPBOOK_ARCHITECTURE"] = architecture_here()
-        self.process = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-m", "autograder.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -82,7 +86,6 @@ class Child:
             env=environment,
             start_new_session=True,
         )
-        threading.Thread(target=_listen, args=(self.process.stdout, self._lines), daemon=True).start()
 
     def ask(self, request: dict, seconds: float) -> dict:
         """Send a request and wait for its reply. Raises ChildDied or ChildHung; the child is gone then."""

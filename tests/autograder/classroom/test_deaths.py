@@ -144,11 +144,10 @@ def dying_children(monkeypatch):
 
     def dying(deed: str):
         class Child(worker.Child):
-            def __post_init__(self):
+            def _started(self):
                 script = f"import os, sys; print(1, flush=True); sys.stdin.readline(); {deed}"
                 pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-                self.process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, **pipes)
-                os.set_blocking(self.process.stdout.fileno(), False)
+                return subprocess.Popen([sys.executable, "-c", script], start_new_session=True, **pipes)
 
         monkeypatch.setattr(worker, "_children", {})
         monkeypatch.setattr(worker, "Child", Child)
