@@ -13,6 +13,7 @@ from autograder.drills.values.expressions import ExpressionError, evaluate
 
 RANGE = re.compile(r"^(-?\d+)\.\.(-?\d+)(?: by (\d+))?$")
 TRIES = 1000
+SPELT_WITH_A_VOWEL = "AEFHILMNORSX"
 
 
 def draw(card: Card, rng: random.Random) -> dict[str, Any]:
@@ -48,11 +49,23 @@ def worked_out(card: Card, where: str, text, values: Mapping[str, Any]):
 
 
 def filled(card: Card, where: str, text: str, values: Mapping[str, Any]) -> str:
-    """The text with $name and ${name} replaced by values, as a reader wants them: 1,048,576 and 0.5."""
+    """The text with $name and ${name} replaced by values, as a reader wants them: 1,048,576 and 0.5.
+
+    $a_name and $A_name are what is called so with its article: an A100, a T4.
+    """
+    said = {name: shown(value) for name, value in values.items()}
+    if isinstance(values.get("name"), str):
+        article, _, rest = with_article(said["name"]).partition(" ")
+        said |= {"a_name": f"{article} {rest}", "A_name": f"{article.capitalize()} {rest}"}
     try:
-        return Template(text).substitute({name: shown(value) for name, value in values.items()})
+        return Template(text).substitute(said)
     except (KeyError, ValueError) as error:
         raise CardError(card.file, card.id, where, f"{text!r} cannot be filled in: {error!r}.") from error
+
+
+def with_article(name: str) -> str:
+    """A name that is spelt out: an A100, an H200, an RTX 4090, a T4."""
+    return f"{'an' if name[0] in SPELT_WITH_A_VOWEL else 'a'} {name}"
 
 
 def filled_code(card: Card, where: str, text: str, values: Mapping[str, Any]) -> str:

@@ -234,7 +234,7 @@ def e19_strided(v):
 
 
 def e20_of_peak(v):
-    operations_per_image = 3.8e9 + 3.8e9
+    operations_per_image = 4.09e9 + 4.09e9
     return 100 / (1979e12 / (v["rate"] * operations_per_image))
 
 
