@@ -3,6 +3,7 @@
 `subprocess` keeps modules of its own, which are whole, and starts processes as ever.
 """
 
+import asyncio  # noqa: F401 (of this system, whose names it takes before they go)
 import os
 import select
 import signal
