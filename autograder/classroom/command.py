@@ -98,7 +98,8 @@ def _similar(arguments: Namespace) -> Said:
     if not answers:
         raise UsageError(f"There is no answer in {out / 'verdicts'}. Pass the folder that `warpbook grade` wrote into.")
     pairs = likeness.alike(answers, *class_answers.solutions({answer.exercise for answer in answers}))
-    path = side_by_side.write(out, pairs)
+    left = likeness.not_compared(answers)
+    path = side_by_side.write(out, pairs, left)
     said = [
         {
             "students": [pair.one.student, pair.other.student],
@@ -108,7 +109,10 @@ def _similar(arguments: Namespace) -> Said:
         }
         for pair in pairs
     ]
-    return {"pairs": said, "page": str(path)}, f"Pairs of answers that are alike: {len(pairs)}. {path}"
+    too_long = [f"{each.student}: {each.exercise}" for each in left]
+    more = f" Not compared, being too long: {', '.join(too_long)}." if left else ""
+    told = {"pairs": said, "not_compared": too_long, "page": str(path)}
+    return told, f"Pairs of answers that are alike: {len(pairs)}.{more} {path}"
 
 
 def _serve(arguments: Namespace) -> Said:

@@ -3,10 +3,14 @@
 Counted in calls, so that no machine and no neighbour changes the result.
 """
 
+import time
+
 import pytest
 
 from autograder import exercises
 from autograder.answer.program import Program
+from autograder.classroom.alike import likeness
+from autograder.classroom.pages import highlight
 from autograder.contract import Case
 from autograder.running.conclusion import conclude
 from autograder.running.session import Session
@@ -44,3 +48,42 @@ def blamed(source: str, kind: str):
 @pytest.mark.parametrize("text", LONG)
 def test_a_finding_on_every_line_costs_work_in_proportion_to_the_lines(text, kind):
     assert growth(lambda n: blamed(LONG[text](n), kind), N) < MOST
+
+
+TEXTS = {
+    "blanks": " \n",
+    "empty_lines": "\n",
+    "quotes": '"""',
+    "one_quote": "'",
+    "backslashes": "\\",
+    "prefixes": "rb",
+    "brackets": "(",
+    "signs": "@a.",
+    "beginnings": "f'",
+    "spaces": "   ",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_words_of_a_page_are_told_apart_in_time_proportional_to_the_text(text):
+    def seconds(n: int) -> float:
+        took = []
+        for _ in range(5):
+            before = time.process_time()
+            highlight.lines(TEXTS[text] * n)
+            took.append(time.process_time() - before)
+        return min(took)
+
+    n = highlight.MOST_CHARACTERS // len(TEXTS[text])
+
+    assert seconds(n) < 2 * MOST * max(seconds(n // 4), 1e-3)  # a lexer that begins anew everywhere took a thousandfold
+
+
+def test_such_a_text_keeps_its_lines():
+    assert ["", "x", "", ""] == highlight.lines("\nx\n\n\n")
+    assert [" " for _ in range(9)] == highlight.lines(" \n" * 9)
+
+
+@pytest.mark.parametrize("text", LONG)
+def test_the_grams_of_an_answer_cost_work_in_proportion_to_it(text):
+    assert growth(lambda n: lambda: likeness.grams(LONG[text](n)), N) < MOST

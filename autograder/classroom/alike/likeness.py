@@ -8,16 +8,18 @@ no two honest answers are listed but for two that differ in a few lines, and how
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from autograder.answer.syntax import tree_of
 from autograder.classroom.alike.syntax import Node, nodes_of
 
 N = 5  # nodes, or opcodes, in a row that make a gram
-MOST_CHARACTERS = 20_000  # of a cell that is compared
+MOST_NODES = 20_000  # of the syntax tree of a cell that is compared, in which comments and blank lines are nothing
 COMMON_SHARE = 0.2  # of the class: what more answers have is the exercise's own shape
 COMMON_LEAST = 4  # answers, in a small class
 LEAST_SHARED = 16  # grams of the syntax tree, below which a likeness says nothing
@@ -155,18 +157,28 @@ def opcode_grams(opcodes: str) -> Grams:
 
 def grams(source: str) -> Grams:
     """The n-grams of a source's syntax tree, with the lines on which each stands; {} for what is no Python."""
-    if len(source) > MOST_CHARACTERS:
+    tree = tree_of(source)
+    if tree is None or _is_too_long(source):
         return {}
     try:
         nodes = nodes_of(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (ValueError, RecursionError, MemoryError):
         return {}
-    found: dict[tuple[str, ...], frozenset[int]] = {}
+    found: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for start in range(len(nodes) - N + 1):
         part = nodes[start : start + N]
-        gram = _gram(part)
-        found[gram] = found.get(gram, frozenset()) | {node.line for node in part if node.line}
-    return found
+        found[_gram(part)].update(node.line for node in part if node.line)
+    return {gram: frozenset(lines) for gram, lines in found.items()}
+
+
+def not_compared(answers: Iterable[Answer]) -> list[Answer]:
+    """Those with more in their cell than is compared, which somebody should look at."""
+    return [answer for answer in answers if _is_too_long(answer.source)]
+
+
+def _is_too_long(source: str) -> bool:
+    tree = tree_of(source)
+    return tree is not None and any(n >= MOST_NODES for n, _ in enumerate(ast.walk(tree)))
 
 
 def _gram(nodes: Sequence[Node]) -> tuple[str, ...]:

@@ -14,21 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from autograder import plain_data, verdict, worker
+from autograder import verdict, worker
 from autograder.answer.program import Program, ProgramError
+from autograder.classroom.jail import replies
 from autograder.classroom.jail.visit import HELD_UP, Visit, tried_again
 from autograder.classroom.messages import frames
 from autograder.classroom.messages.conversation import JailError
 from autograder.contract import Exercise, Values
 from autograder.lint.compiler import unavailable_reason
-from autograder.outcome import Cause, Outcome
-from autograder.running.compiled import NOT_COMPILED, Compiled
+from autograder.outcome import Outcome
+from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination, read_first
 from autograder.running.exceptions import NOTHING_WRONG_HERE, AlreadyRead
 from autograder.running.job import Job
 from autograder.running.runs import Launched, Run
 from autograder.running.trial import try_cases
-from simt.events import Finding
 from simt.lanes.meter import Meter
 
 LOAD_S = 20.0
@@ -64,7 +64,7 @@ def interpret(job: Job) -> Examination | Outcome:
         found = tried_again(attempt)
     except JailError as error:
         return outcome_of_jail_error(error, exercise, program, seconds)
-    missing = next((note for note in found.compiled.notes if note.startswith(NOT_COMPILED)), "")
+    missing = replies.not_compiled(found.compiled)
     if missing and not unavailable_reason():  # elsewhere here it compiles: whether this answer does, nobody knows
         return verdict.not_checkable(exercise, program, f"{NOTHING_COMPILES} {missing}", LOOK_AT_COMPILER)
     return found
@@ -113,7 +113,7 @@ class _Answer:
     """An answer in the jail: load, run many times, compile."""
 
     def __init__(self, visit: Visit, exercise: Exercise, program: Program, seconds: float):
-        self.visit, self.most_s = visit, seconds  # of computing, for all runs
+        self.visit, self.exercise, self.most_s = visit, exercise, seconds  # of computing, for all runs
         request = {"visit": "interpret", "exercise": exercise.id, "program": program.to_json()}
         reply, _ = visit.ask({**request, "architecture": worker.architecture_here()}, seconds=LOAD_S)
         if "not_loaded" in reply:
@@ -123,8 +123,8 @@ class _Answer:
         """What the compiler says of the answer's kernels."""
         reply, _ = self.visit.ask({"do": "compile"}, seconds=COMPILE_S)
         try:
-            return plain_data.from_json(Compiled, reply)
-        except TypeError as error:
+            return replies.compiled_of(reply, self.exercise)
+        except (TypeError, KeyError) as error:
             raise JailError("died", f"The compiler's report is none ({error}).") from None
 
     def run(
@@ -162,7 +162,7 @@ class _Answer:
 
 def _run_of(exercise: Exercise, values: Values, reply: dict[str, Any], arrays: dict[str, np.ndarray]) -> Run:
     """A run out of the jail's reply: data, each part of the type that it should have."""
-    print(str(reply["printed"]), end="")
+    print(str(reply["printed"])[: replies.MOST_PRINTED], end="")
     changed = {name: arrays[f"in:{name}"] for name in values if f"in:{name}" in arrays}
     outputs = {name.removeprefix("out:"): array for name, array in arrays.items() if name.startswith("out:")}
     error = reply["error"]
@@ -175,10 +175,10 @@ def _run_of(exercise: Exercise, values: Values, reply: dict[str, Any], arrays: d
     return Run(
         outputs=outputs,
         after={**values, **changed},
-        findings=[plain_data.from_json(Finding, document) for document in reply["findings"]],
-        counters={str(name): _number(value) for name, value in reply["counters"].items()},
-        launches=[Launched(_nowhere, (), int(blocks), int(threads)) for blocks, threads in reply["launches"]],
-        error=None if error is None else AlreadyRead(error["status"], plain_data.from_json(Cause, error["cause"])),
+        findings=replies.findings_of(reply["findings"]),
+        counters={name: _number(value) for name, value in replies.bounded(reply["counters"]).items()},
+        launches=[Launched(_nowhere, (), int(n), int(threads)) for n, threads in replies.bounded(reply["launches"])],
+        error=None if error is None else AlreadyRead(error["status"], replies.cause_of(error["cause"], exercise)),
     )
 
 

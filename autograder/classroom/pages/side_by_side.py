@@ -23,15 +23,15 @@ STYLE = (
 )
 
 
-def write(folder: Path, pairs: Sequence[Likeness]) -> Path:
+def write(folder: Path, pairs: Sequence[Likeness], not_compared: Sequence[Answer] = ()) -> Path:
     """Write similarity.html and a page a pair below a folder. Returns the list's path."""
     shown = pairs[:MOST_PAGES]
     for n, pair in enumerate(shown):
         whole_files.write(folder / "similarity" / f"{n:03}.html", pair_page(pair))
-    return whole_files.write(folder / "similarity.html", list_page(shown, len(pairs)))
+    return whole_files.write(folder / "similarity.html", list_page(shown, len(pairs), not_compared))
 
 
-def list_page(pairs: Sequence[Likeness], n: int) -> str:
+def list_page(pairs: Sequence[Likeness], n: int, not_compared: Sequence[Answer] = ()) -> str:
     """All pairs in a table, most alike first. n: how many there are, where not all are shown."""
     head = [th("Students"), th("Exercise"), th("Text alike", number=True), th("Compiled", number=True)]
     head += [th("Shared", number=True), th("Look")]
@@ -52,6 +52,10 @@ def list_page(pairs: Sequence[Likeness], n: int) -> str:
         table("Pairs of answers", head, rows)
         if rows
         else "<p>No two answers are alike beyond what their exercise asks.</p>"
+    )
+    left = "".join(f"<li>{escape(each.student)}: {escape(each.exercise)}</li>" for each in not_compared)
+    more += f"<p>Not compared, because there is far more in the cell than an answer needs:</p><ul>{left}</ul>" * bool(
+        left
     )
     return page.page("Similarity", f"<h1>Similarity</h1><p>{WARNING}</p>{body}{more}", SORT)
 

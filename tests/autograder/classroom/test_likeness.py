@@ -187,3 +187,17 @@ def test_the_command_reads_the_verdicts_of_a_class(unit, tmp_path, capsys):
 
     assert "answers that are alike: 1." in capsys.readouterr().out
     assert 2 == main(["similar", "--out", str(tmp_path / "elsewhere")])
+
+
+def test_a_copy_with_a_long_comment_and_blank_lines_is_found_and_one_with_too_much_code_is_listed():
+    padded = RENAMED + "# why\n" * 4_000 + "\n" * 20_000
+    stuffed = RENAMED + "x = 1\n" * likeness.MOST_NODES
+    answers = [
+        Answer(name, "90_tiny", "tiny.scale", text) for name, text in (("ada", ODD), ("bo", padded), ("cy", stuffed))
+    ]
+
+    pairs = likeness.alike(answers, {"tiny.scale": SOLUTION})
+
+    assert [("ada", "bo")] == [(pair.one.student, pair.other.student) for pair in pairs]
+    assert ["cy"] == [answer.student for answer in likeness.not_compared(answers)]
+    assert "cy: tiny.scale" in side_by_side.list_page(pairs, 1, likeness.not_compared(answers))
