@@ -8,6 +8,7 @@ import os
 import stat
 import unicodedata
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +27,8 @@ LESS = "start from the released notebook, copy your answers into it and hand in 
 CLEAR = "choose Edit, Clear Outputs of All Cells,"
 TIMESTAMP = "timestamp.txt"
 SIGNS = ". _ - @ = + ' , ( )"  # in names, beside letters, digits and spaces of any script
+NOTHING_TO_SEE = frozenset("\u115f\u1160\u3164\uffa0")  # letters of Hangul that are drawn as nothing
+MOST_MARKS = 4  # upon one letter: accents, and the vowels of many scripts
 LETTERS = "LMN"  # Unicode's categories: letters, marks upon them as in Hindi, numbers
 
 
@@ -57,8 +60,17 @@ class Refusal(Exception):
 
 def shown(name: str) -> str:
     """A name as text that can be printed and saved: what has no sign of its own, or is no character, is written out."""
-    text = printable(name)
+    text = printable("".join(_visible(name)))
     return text if len(text) <= MAX_NAME else f"{text[: MAX_NAME - 9]}~{_sha256(text.encode())[:8]}"
+
+
+def _visible(name: str) -> Iterator[str]:
+    """The signs of a name; those that show nothing, or would be drawn over the lines above, written out."""
+    marks = 0
+    for sign in name:
+        marks = marks + 1 if unicodedata.category(sign)[0] == "M" else 0
+        is_plain = sign not in NOTHING_TO_SEE and marks <= MOST_MARKS
+        yield sign if is_plain else sign.encode("ascii", "backslashreplace").decode()
 
 
 def receive(root: Path, student: str, unit: str, filename: str) -> Received:
@@ -183,6 +195,10 @@ def _check_name(name: str) -> None:
     if not name or name.startswith(".") or len(name) > MAX_NAME or name != name.strip():
         raise Refusal(f"The name {shown(name)!r} cannot be used for a folder of a submission; give it another one.")
     odd = sorted(sign for sign in set(name) - set(SIGNS) if unicodedata.category(sign)[0] not in LETTERS)
+    odd += sorted(NOTHING_TO_SEE & set(name))
+    if "M" * (MOST_MARKS + 1) in "".join(unicodedata.category(sign)[0] for sign in name):
+        says = f"A letter of the name {short(shown(name))!r} bears more than {MOST_MARKS} marks; leave them out."
+        raise Refusal(says)
     if odd:
         says = f"The name {short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits, spaces and {SIGNS}"
         raise Refusal(says)

@@ -35,7 +35,7 @@ class Pages(SimpleHTTPRequestHandler):
 
     def _is_page(self, parts: list[str]) -> bool:
         path = Path(self.directory, *parts)
-        if ".." in parts or not path.is_file() or path.suffix != ".html":
+        if ".." in parts or path.suffix != ".html" or not _is_file(path):
             return False
         if path.resolve() != Path(self.directory).resolve().joinpath(*parts):  # a link on the way
             return False
@@ -50,6 +50,14 @@ class Pages(SimpleHTTPRequestHandler):
 
     def log_message(self, *_arguments):
         """Say nothing of each request."""
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 @contextmanager

@@ -66,8 +66,12 @@ def _counted(entries: list[dict[str, Any]], rules: UnitRules) -> list[dict[str, 
 
 
 def _limit(rules: ClassRules, student: str, unit: str) -> datetime | None:
+    """The end of the last day on which nothing is late; None where the unit has no date."""
     due = rules.rules(unit).due
-    return None if due is None else due + rules.student(student).extra_days.get(unit, 0.0) * DAY
+    try:
+        return None if due is None else due + rules.student(student).extra_days.get(unit, 0.0) * DAY
+    except OverflowError:  # days after the last one that there is
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def _grade(verdict: dict[str, Any], rules: UnitRules, limit: datetime | None, possible: float) -> Grade:

@@ -14,6 +14,8 @@ from autograder.words import count_text, printable
 if TYPE_CHECKING:
     from autograder.classroom.grade import Graded
 
+MOST_LEFT = 30  # files and folders that are told one by one
+
 
 def as_text(graded: Graded, table: Path, html: Path) -> str:
     """A table for a terminal, what somebody has to look at, and where to look next."""
@@ -36,7 +38,10 @@ def _notes(graded: Graded) -> Iterator[str]:
     """Files that count for nothing, with the reason, and what else is odd."""
     places = [(f"{found['student']}/{found['unit']}", found) for found in graded.verdicts]
     yield from (f"NOT TAKEN IN {place}: {found['refused']}" for place, found in places if found["refused"])
-    yield from (f"left alone {place}: {why}" for place, why in sorted(graded.left_alone.items()))
+    left = sorted(graded.left_alone.items())
+    yield from (f"left alone {place}: {why}" for place, why in left[:MOST_LEFT])
+    if len(left) > MOST_LEFT:
+        yield f"left alone: {len(left) - MOST_LEFT:,} more; --json lists them all"
     yield from (f"NOTE {place}: {found['trouble']}" for place, found in places if found["trouble"])
     yield from (f"NOTE {look_alike.in_words(group)}" for group in graded.alike)
 

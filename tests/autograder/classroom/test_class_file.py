@@ -107,6 +107,15 @@ def test_extra_days_are_one_student_s_own(unit):
     assert [4.0, 0.0] == [by[student]["90_tiny"].points for student in ("ada", "bo")]
 
 
+def test_days_after_the_last_one_that_there_is_are_no_limit(unit):
+    never = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    rules = ClassRules({"90_tiny": UnitRules(1.0, never)}, {"ada": Student(extra_days={"90_tiny": 3.0})})
+
+    by = grades.of_class([handed_in(unit, "ada", "2030-02-02T00:00:00+00:00")], rules)
+
+    assert (0, 4.0) == (by["ada"]["90_tiny"].late_days, by["ada"]["90_tiny"].points)
+
+
 @pytest.mark.parametrize(("day", "expected"), [(30, None), (1, 0.0)])
 def test_what_was_not_handed_in_counts_nothing_once_its_date_has_passed_and_is_left_out_before(unit, day, expected):
     now = datetime(2030, 1 if day == 30 else 2, day, tzinfo=UTC)

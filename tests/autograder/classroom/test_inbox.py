@@ -1,11 +1,21 @@
 """The folder that is passed: what is found in it, and what is said where it is not the one that holds submissions."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from autograder.classroom import grade
+from autograder.classroom.pages import summary
 from tests.autograder.classroom.conftest import RIGHT
+
+
+def test_of_many_files_that_are_left_alone_a_summary_tells_some_and_counts_the_others():
+    graded = grade.Graded(left_alone={f"ada/{n:05}": "why" for n in range(20_000)})
+
+    text = summary.as_text(graded, Path("a.csv"), Path("a.html"))
+
+    assert summary.MOST_LEFT == text.count("left alone ada/") and "left alone: 19,970 more" in text
 
 
 @pytest.mark.parametrize("where", ["nowhere", "empty"])

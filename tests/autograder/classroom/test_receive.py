@@ -1,5 +1,6 @@
 import json
 import os
+import unicodedata
 
 import nbformat
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from autograder.classroom import receive as receiving
 from autograder.classroom.reading import inbox as looking
 from autograder.classroom.reading.inbox import look_into
-from autograder.classroom.receive import receive
+from autograder.classroom.receive import NOTHING_TO_SEE, receive, shown
 from tests.autograder.classroom.conftest import notebook
 
 
@@ -94,7 +95,11 @@ def test_a_named_pipe_does_not_keep_the_judge_waiting(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["..", ".hidden", "a/b", "x\ny", "", "a" * 101, "<b>", "honest ", "\udcff", "a\u202eb"]
+    "name",
+    [
+        *("..", ".hidden", "a/b", "x\ny", "", "a" * 101, "<b>", "honest ", "\udcff", "a\u202eb", "\u3164"),
+        "a" + 90 * "\u0301",
+    ],
 )
 def test_a_name_that_could_be_a_path_or_markup_is_refused(tmp_path, name):
     assert "name" in receive(tmp_path, name, "90_tiny", "90_tiny.ipynb").refused
@@ -107,6 +112,14 @@ def test_names_as_people_have_them_and_learning_management_systems_write_them_ar
     hand_in(tmp_path, nbformat.writes(notebook()).encode(), student=name)
 
     assert "" == receive(tmp_path, name, "90_tiny", "90_tiny.ipynb").refused
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\uffa0ada", "a" + 90 * "\u0301"])
+def test_what_would_show_nothing_or_be_drawn_over_other_rows_is_written_out_where_a_name_is_told(name):
+    told = shown(name)
+
+    assert "\\u" in told and not any(sign in told for sign in NOTHING_TO_SEE)
+    assert 4 >= sum(unicodedata.combining(sign) > 0 for sign in told)
 
 
 def test_a_second_notebook_beside_the_one_that_is_graded_is_told(tmp_path):

@@ -69,6 +69,9 @@ def test_pages_are_shown_to_whoever_has_the_address(served, name):
         "feedback%2f..%2f..%2fsecret.html",
         "nothing.html",
         "feedback/%00",
+        f"feedback/{'x' * 300}.html",
+        f"feedback/{'x/' * 3000}.html",
+        "%ff.html",
     ],
 )
 def test_nothing_else_is(served, path):
