@@ -19,6 +19,7 @@ from simt.programs.places import Function, Functions, LinesSeen
 from simt.programs.progress import Progress
 from simt.programs.reports import Where
 from simt.programs.sampled import PartlyWritten, SampledLaunch
+from simt.programs.settled import AllOrders
 from simt.source.recognise import python_function
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
 from simt.values.unasked import held, kind_has
@@ -74,9 +75,11 @@ class OneLaunch:
         self.function = python_function(self.kernel)
         self.debug = bool((held(self.kernel, "targetoptions") or {}).get("debug"))
         self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample)
+        self._orders = AllOrders()
         self._sampled = SampledLaunch(self.partly, self.number)
         self._notes: list[Noting] = all_notes(self.debug, self._turned())
-        own = [self._seen, self._shared, self.progress, *([self._sampled] if self.sample else []), *self._notes]
+        own = [self._seen, self._shared, self._orders, self.progress, *self._notes]
+        own += [self._sampled] if self.sample else []
         self._tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=own)
         self.raised: BaseException | None = None
 
@@ -105,7 +108,7 @@ class OneLaunch:
         """What there is to tell. What only the interpreter cannot run is a remark, and no finding."""
         trace, functions = self._tracer.result(), Functions.of(self.kernel)
         name, raised = functions.kernel.name, self.raised
-        remarks, found = list(trace.remarks), [*trace.findings, *trace.notes]
+        remarks, found = list(trace.remarks), [*map(self._orders.judged, trace.findings), *trace.notes]
         if isinstance(raised, KeyboardInterrupt):
             remarks.append(f"{name} was interrupted: what it would have done next was not looked at")
         if isinstance(raised, UnsupportedError) and not raised.reason:

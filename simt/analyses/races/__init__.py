@@ -114,7 +114,8 @@ class Races(Listener):
             return
         event, array, lanes = shown, shown.array, shown.lanes
         whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
-        one_warp = not whole and int(lanes.thread.max()) < WARP_SIZE
+        several = self._launch.warps_per_block > 1  # of a block of one warp, larger ones are to be expected
+        one_warp = several and not whole and int(lanes.thread.max()) < WARP_SIZE
         self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp, array.name)
         make_step = self._step_maker(event, self._sequence)
         shadow = self._shadow_of(array)
@@ -150,6 +151,7 @@ class Races(Listener):
         equal = self._equal.note(event) if event.kind == "store" else None
         if event.kind == "atomic":
             self._fences.swap(event, step.sequence)
+            self._equal.updates(event.array)
         for hazard, clash, earlier in () if self._arrives else shadow.clashes(step, self._order, event.kind):
             self._reports.within_block(event, step, hazard, clash, earlier, equal if hazard == "WAW" else None)
         if event.kind == "atomic":

@@ -149,14 +149,16 @@ class RaceBook:
         locked: str = "",
         guess: bool = False,
         lock_at: int = 0,
+        compared: bool = False,
     ) -> None:
         """Add `count` clashes. codes: of the earlier and the later access of the example; locked, guess: see `Race`.
 
-        lock_at: the number of the access that took the lock.
+        lock_at: the number of the access that took the lock; compared: `same_value` knows of all stores to the element.
         """
         one, two = self._party(codes[0]), self._party(codes[1])
         guess = guess and {one.kind, two.kind} == {"atomic", "load"}
-        same_value = one.kind == two.kind == "store" and (same_value or self._same_value(one.site, two.site))
+        same_value = same_value or not compared and self._same_value(one.site, two.site)
+        same_value &= one.kind == two.kind == "store"
         lines = tuple(sorted({(one.site.function, one.site.line), (two.site.function, two.site.line)}))
         key = (array.space, array.name, lines, same_value or fenced or guess)
         known = self._races.get(key)

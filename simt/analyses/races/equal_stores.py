@@ -22,6 +22,7 @@ class EqualStores:
 
     def __init__(self) -> None:
         self._cells: dict[tuple, _Cells] = {}
+        self._updated: set[tuple] = set()
 
     def note(self, event: Access) -> np.ndarray:
         """Enter a store that is about to happen. Returns: (n,) bool, where it repeats what a store left there."""
@@ -50,6 +51,14 @@ class EqualStores:
         clash = (keys[1:] == keys[:-1]) & (values[1:] != values[:-1])
         clash &= (values[1:] == values[1:]) | (values[:-1] == values[:-1])  # two NaN are one value
         cells.varied[keys[1:][clash]] = True
+
+    def knows(self, array: ArrayInfo) -> bool:
+        """Whether the stores to an array were compared with each other, and with nothing that atomics left."""
+        return array.key in self._cells and array.key not in self._updated
+
+    def updates(self, array: ArrayInfo) -> None:
+        """An atomic changes an array: what a store finds there is no other store's any more."""
+        self._updated.add(array.key)
 
     def all_equal(self, array: ArrayInfo, cells: np.ndarray) -> np.ndarray:
         """(n,) bool: elements of a global array into which every store of the launch put the same."""

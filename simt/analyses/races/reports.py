@@ -86,7 +86,14 @@ class Reports:
             same, ordered = bool(equal[first]), bool(fenced[first])
             guess = hazard != "WAW" and self._is_guess(array, others[mine])
             self._book.record(
-                *example, len(mine), same_value=same, fenced=ordered, locked=locked, guess=guess, lock_at=lock_at
+                *example,
+                len(mine),
+                same_value=same,
+                fenced=ordered,
+                locked=locked,
+                guess=guess,
+                lock_at=lock_at,
+                compared=self._equal.knows(array),
             )
 
     def _missing(self, hazard: str, codes: tuple[int, int]) -> str:
