@@ -4,7 +4,8 @@ from __future__ import annotations
 
 _BY_MODULE = {
     "api.enums": (
-        "ActivationType AllocatorFlag APILanguage AttentionNormalizationOp BoundingBoxFormat BuilderFlag"
+        "ActivationType AllocatorFlag APILanguage AttentionIOForm AttentionNormalizationOp BoundingBoxFormat"
+        " BuilderFlag CausalMaskKind"
         " CalibrationAlgoType CollectiveOperation CumulativeOperation DataType DeviceType DimensionOperation"
         " ElementWiseOperation EngineCapability EngineStat ErrorCode ErrorCodeTRT ExecutionContextAllocationStrategy"
         " FillOperation GatherMode HardwareCompatibilityLevel InterpolationMode KVCacheMode LayerInformationFormat"

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 
+QUANTISE = (
+    "quantise explicitly, with QuantizeLinear and DequantizeLinear:"
+    " network.add_dequantize(network.add_quantize(x, scale).get_output(0), scale)"
+)
+TYPED = (
+    "type the network strongly, builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)),"
+    " with casts, network.add_cast(x, trt.float16), and Q/DQ"
+)
+SAID: set[str] = set()
 
-def removed_in_11(name: str, instead: str = "quantise explicitly, with QuantizeLinear and DequantizeLinear") -> None:
-    """Warn that `name` is weak typing's or implicit quantisation's. The warning points at the caller's caller."""
+
+def removed_in_11(name: str, instead: str = QUANTISE) -> None:
+    """Warn, once, that `name` is of TensorRT 8 to 10, and say what stands in its place. The warning points at the line
+    outside this package that used it."""
+    if name in SAID:
+        return
+    SAID.add(name)
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("minitrt."):
+        level, frame = level + 1, frame.f_back
     message = f"{name} was deprecated in TensorRT 10 and removed in TensorRT 11: {instead}"
-    warnings.warn(message, DeprecationWarning, stacklevel=3)
+    warnings.warn(message, DeprecationWarning, stacklevel=level)
 
 
 class NotInMinitrt(NotImplementedError):

@@ -20,6 +20,40 @@ def entries(kind: Entries) -> dict[str, tuple[enum.Enum, str | None]]:
 setattr(Entries, "__entries", property(entries))  # in a class's body the name would be mangled
 
 
+class Versioned(Entries):
+    """Of enumerations of which TensorRT 11 has other members than 10: those of `_absent_` are not there."""
+
+    _absent_: frozenset[str] = frozenset()
+
+    def __getattribute__(cls, name: str):
+        if name != "_absent_" and not name.startswith("__") and name in type.__getattribute__(cls, "_absent_"):
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+    def __getattr__(cls, name: str):  # of Python 3.11, which looks members up here
+        if name in cls._absent_ or name.startswith("__"):
+            raise AttributeError(name)
+        found = cls._member_map_.get(name)
+        if found is None:
+            raise AttributeError(name)
+        return found
+
+    def __getitem__(cls, name: str):
+        if name in cls._absent_:
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __iter__(cls):
+        return (member for member in super().__iter__() if member.name not in cls._absent_)
+
+    def __len__(cls) -> int:
+        return len(list(iter(cls)))
+
+    @property
+    def __members__(cls):
+        return {name: member for name, member in super().__members__.items() if name not in cls._absent_}
+
+
 class PyEnum(enum.Enum, metaclass=Entries):
     """An enumeration that converts to int without being one: DataType.FLOAT != 0, int(DataType.FLOAT) == 0."""
 
@@ -54,6 +88,15 @@ class OrderedEnum(PyEnum):
         return other.value
 
 
+class VersionedEnum(PyEnum, metaclass=Versioned):
+    """One whose members depend on the version that was chosen."""
+
+
+class OrderedVersionedEnum(OrderedEnum, metaclass=Versioned):
+    """The same, ordered."""
+
+
+VERSIONED = "BuilderFlag CollectiveOperation NetworkDefinitionCreationFlag PreviewFeature TacticSource".split()
 ORDERED = (
     "Severity ErrorCodeTRT ExecutionContextAllocationStrategy SerializationFlag EngineCapability EngineStat"
     " AllocatorFlag SeekPosition BuilderFlag QuantizationFlag TacticSource NetworkDefinitionCreationFlag TensorFormat"
@@ -67,7 +110,8 @@ def numbered(name: str, members: str, start: int = 0) -> type[PyEnum]:
     for member in members.split():
         own, _, meant = member.partition("=")
         values[own] = values[meant] if meant else start + len(set(values.values()))
-    return (OrderedEnum if name in ORDERED else PyEnum)(name, values, module=__name__)
+    plain, ordered = (VersionedEnum, OrderedVersionedEnum) if name in VERSIONED else (PyEnum, OrderedEnum)
+    return (ordered if name in ORDERED else plain)(name, values, module=__name__)
 
 
 class DataType(PyEnum):
@@ -102,6 +146,7 @@ ActivationType = numbered(
 )
 AllocatorFlag = numbered("AllocatorFlag", "RESIZABLE")
 APILanguage = numbered("APILanguage", "CPP PYTHON")
+AttentionIOForm = numbered("AttentionIOForm", "PADDED_BHND PACKED_NHD")
 AttentionNormalizationOp = numbered("AttentionNormalizationOp", "NONE SOFTMAX")
 BoundingBoxFormat = numbered("BoundingBoxFormat", "CORNER_PAIRS CENTER_SIZES")
 BuilderFlag = numbered(
@@ -115,7 +160,10 @@ BuilderFlag = numbered(
 CalibrationAlgoType = numbered(
     "CalibrationAlgoType", "LEGACY_CALIBRATION ENTROPY_CALIBRATION ENTROPY_CALIBRATION_2 MINMAX_CALIBRATION"
 )
-CollectiveOperation = numbered("CollectiveOperation", "ALL_REDUCE ALL_GATHER BROADCAST REDUCE REDUCE_SCATTER")
+CausalMaskKind = numbered("CausalMaskKind", "NONE UPPER_LEFT LOWER_RIGHT")
+CollectiveOperation = numbered(
+    "CollectiveOperation", "ALL_REDUCE ALL_GATHER BROADCAST REDUCE REDUCE_SCATTER ALL_TO_ALL GATHER SCATTER"
+)
 CumulativeOperation = numbered("CumulativeOperation", "SUM")
 DeviceType = numbered("DeviceType", "GPU DLA")
 DimensionOperation = numbered("DimensionOperation", "SUM PROD MAX MIN SUB EQUAL LESS FLOOR_DIV CEIL_DIV")

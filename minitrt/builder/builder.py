@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from minitrt.api import versions
 from minitrt.api.arguments import checked
 from minitrt.api.common import Logged
-from minitrt.api.enums import ErrorCodeTRT
+from minitrt.api.enums import ErrorCodeTRT, NetworkDefinitionCreationFlag
 from minitrt.api.interfaces import IStreamWriter
 from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
@@ -38,8 +39,10 @@ class Builder(Logged):
     # --- what it makes ---
 
     def create_network(self, flags: int = 0) -> INetworkDefinition:
-        """An empty network. flags: bit mask of NetworkDefinitionCreationFlag."""
-        return INetworkDefinition(self, int(flags), self._logger)
+        """An empty network. flags: bit mask of NetworkDefinitionCreationFlag; where TensorRT 11 was chosen, every
+        network is strongly typed."""
+        strong = 1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED) if versions.version() == "11" else 0
+        return INetworkDefinition(self, int(flags) | strong, self._logger)
 
     def create_builder_config(self) -> IBuilderConfig:
         return IBuilderConfig(self._target, self._report)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from minitrt.api import enums as e
 from minitrt.api.arguments import checked
-from minitrt.api.deprecation import removed_in_11
+from minitrt.api.deprecation import TYPED, removed_in_11
 from minitrt.api.sealed import sealed
 from minitrt.builder.profile import IOptimizationProfile
 from minitrt.builder.timing_cache import ITimingCache
@@ -41,6 +41,8 @@ WITHOUT_EFFECT = {
     "MONITOR_MEMORY": "memory is not recorded",
     "DISTRIBUTIVE_INDEPENDENCE": "no product depends on how batches are cut",
 }
+EDIT = "edit the timing cache: config.get_timing_cache().update(key, value)"
+BUILD_ROUTES = ("default",)
 DLA_POOLS = {"DLA_LOCAL_DRAM": 1 << 30, "DLA_GLOBAL_DRAM": 512 << 20}  # what TensorRT says of them without a DLA, too
 ALL_SOURCES = (1 << len(e.TacticSource)) - 1
 DEFAULT_SOURCES = 1 << int(e.TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(e.TacticSource.JIT_CONVOLUTIONS)
@@ -83,6 +85,7 @@ class IBuilderConfig:
         self.tiling_optimization_level = e.TilingOptimizationLevel.NONE
         self.l2_limit_for_tiling = 0
         self.remote_auto_tuning_config = ""
+        self._build_route = BUILD_ROUTES[0]
 
     # --- flags ---
 
@@ -96,7 +99,7 @@ class IBuilderConfig:
 
     def set_flag(self, flag: e.BuilderFlag) -> None:
         if flag.name in WEAK_FLAGS:
-            removed_in_11(f"BuilderFlag.{flag.name}", "type the network strongly, with casts and Q/DQ")
+            removed_in_11(f"BuilderFlag.{flag.name}", TYPED)
         if flag.name in WITHOUT_EFFECT and flag.name not in self._said and self._report:
             self._said.add(flag.name)
             self._report.warning(f"BuilderFlag.{flag.name} has no effect: {WITHOUT_EFFECT[flag.name]}")
@@ -214,7 +217,7 @@ class IBuilderConfig:
         self._preview[feature] = bool(enable)
 
     def get_preview_feature(self, feature: e.PreviewFeature) -> bool:
-        return self._preview.get(feature, feature == e.PreviewFeature.PROFILE_SHARING_0806)
+        return self._preview.get(feature, feature.name == "PROFILE_SHARING_0806")
 
     # --- devices: there is one kind ---
 
@@ -249,13 +252,28 @@ class IBuilderConfig:
     @property
     def algorithm_selector(self):
         """Who picks among a layer's tactics (IAlgorithmSelector)."""
-        removed_in_11("IBuilderConfig.algorithm_selector", "edit the timing cache (ITimingCache.update)")
+        removed_in_11("IBuilderConfig.algorithm_selector", EDIT)
         return self._algorithm_selector
 
     @algorithm_selector.setter
     def algorithm_selector(self, selector) -> None:
-        removed_in_11("IBuilderConfig.algorithm_selector", "edit the timing cache (ITimingCache.update)")
+        removed_in_11("IBuilderConfig.algorithm_selector", EDIT)
         self._algorithm_selector = selector
+
+    @property
+    def build_route(self) -> str:
+        """How the engine is built (TensorRT 11): there is one way."""
+        return self._build_route
+
+    @build_route.setter
+    def build_route(self, route: str) -> None:
+        if route not in BUILD_ROUTES:
+            raise ValueError(f"IBuilderConfig.build_route is one of {BUILD_ROUTES}, and not {route!r}")
+        self._build_route = route
+
+    @property
+    def all_build_routes(self) -> list[str]:
+        return list(BUILD_ROUTES)
 
     # --- minitrt's own ---
 

@@ -201,6 +201,17 @@ class AddingLayers:
     ):
         return IAttention(self, [query, key, value], norm_op, causal)
 
+    def add_attention_v2(
+        self,
+        query: ITensor,
+        key: ITensor,
+        value: ITensor,
+        norm_op: e.AttentionNormalizationOp,
+        causal_kind: e.CausalMaskKind,
+    ):
+        """An attention of TensorRT 11: where a causal mask begins is said."""
+        return IAttention(self, [query, key, value], norm_op, causal_kind)
+
     def add_rotary_embedding(
         self, input: ITensor, cos_cache: ITensor, sin_cache: ITensor, interleaved: bool, rotary_embedding_dim: int
     ):

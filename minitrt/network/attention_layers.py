@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from minitrt.api.deprecation import absent_property
-from minitrt.api.enums import AttentionNormalizationOp, LayerType
+import numpy as np
+
+from minitrt.api.deprecation import NotInMinitrt, absent_property
+from minitrt.api.enums import AttentionIOForm, AttentionNormalizationOp, CausalMaskKind, DataType, LayerType
+from minitrt.graph.ir import Value
 from minitrt.network.layer import ILayer, Param
 from minitrt.network.tensor import ITensor
 
@@ -32,11 +35,27 @@ class IAttentionInputLayer(IAttentionBoundaryLayer):
         attention = self._attention
         mask = ins[3] if len(ins) > 3 else None
         if attention.norm_op == AttentionNormalizationOp.SOFTMAX:
-            attrs = dict(scale=1.0, causal=attention.causal)
+            lower = attention.causal_kind == CausalMaskKind.LOWER_RIGHT
+            attrs = dict(scale=1.0, causal=attention.causal and not lower)
+            mask = self._lower_right(*(value.shape[2:3] for value in ins[:2]), mask) if lower else mask
             return [self._op("attention", [*ins[:3], mask], outs, **attrs)]
         scores = outs[0].like(f"{outs[0].name}/scores", shape=None)
         first = self._op("gemm", [ins[0], ins[1], None, None], [scores], transpose_b=True)
         return [first, self._op("gemm", [scores, ins[2], None, None], outs)]
+
+    def _lower_right(self, queries: tuple[int, ...], keys: tuple[int, ...], mask: Value | None) -> Value:
+        """The causal mask that ends in the lower right corner, as weights. queries, keys: how many, (n,).
+
+        Raises: ValueError where it cannot be.
+        """
+        if mask is not None or not all(isinstance(n, int) and n != -1 for n in (*queries, *keys)) or not queries + keys:
+            raise ValueError(
+                f"{self.name}: LOWER_RIGHT takes known lengths of queries and keys, here {queries} and {keys}, and no"
+                " other mask. Put both into one mask."
+            )
+        queries, keys = queries[0], keys[0]
+        seen = np.tri(queries, keys, keys - queries, dtype=bool)[None, None]
+        return Value(f"{self.name}/causal", DataType.BOOL, seen.shape, data=seen)
 
 
 class IAttentionOutputLayer(IAttentionBoundaryLayer):
@@ -51,14 +70,48 @@ class IAttentionOutputLayer(IAttentionBoundaryLayer):
 class IAttention:
     """softmax(Q K^T [+ mask]) V of (batch, heads, length, size). Scale the queries yourself, as in TensorRT."""
 
-    def __init__(self, network: INetworkDefinition, inputs: list[ITensor], norm_op, causal: bool):
+    def __init__(self, network: INetworkDefinition, inputs: list[ITensor], norm_op, causal: bool | CausalMaskKind):
+        """causal: whether, or, as TensorRT 11 asks, from which corner a query sees the keys before it alone."""
         self._network = network
-        self.norm_op, self.causal, self.decomposable, self.name, self.metadata = norm_op, bool(causal), False, "", ""
+        if not isinstance(causal, CausalMaskKind):
+            causal = CausalMaskKind.UPPER_LEFT if causal else CausalMaskKind.NONE
+        self.norm_op, self.causal_kind, self.decomposable, self.name, self.metadata = norm_op, causal, False, "", ""
         self.num_ranks = 1
         self._input = network._append(IAttentionInputLayer(network, inputs, _attention=self))
         self._output = network._append(IAttentionOutputLayer(network, [self._input.get_output(0)], _attention=self))
         self._output.name = f"(Unnamed Layer* {network.num_layers}) [AttentionOutput]"  # TensorRT counts one more layer
         self._output.get_output(0).name = f"{self._output.name}_output"
+
+    @property
+    def causal(self) -> bool:
+        return self.causal_kind != CausalMaskKind.NONE
+
+    @causal.setter
+    def causal(self, causal: bool) -> None:
+        self.causal_kind = CausalMaskKind.UPPER_LEFT if causal else CausalMaskKind.NONE
+
+    @property
+    def causal_kind(self) -> CausalMaskKind:
+        return self._causal_kind
+
+    @causal_kind.setter
+    def causal_kind(self, kind: CausalMaskKind) -> None:
+        self._causal_kind = kind
+        self._network._changed()
+
+    @property
+    def query_form(self) -> AttentionIOForm:
+        """How queries lie: padded."""
+        return AttentionIOForm.PADDED_BHND
+
+    @query_form.setter
+    def query_form(self, form: AttentionIOForm) -> None:
+        if form != AttentionIOForm.PADDED_BHND:
+            raise NotInMinitrt(f"IAttention.query_form {form.name}", "queries, keys and values are padded; use a mask")
+
+    key_value_form = query_form
+    query_lengths = absent_property("IAttention.query_lengths", "give a mask")
+    key_value_lengths = absent_property("IAttention.key_value_lengths", "give a mask")
 
     @property
     def mask(self) -> ITensor | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitrt.api.deprecation import absent_property
 from minitrt.api.enums import DataType, KVCacheMode, LayerType
 from minitrt.graph.ir import Value
 from minitrt.network.layer import ILayer, Param
@@ -17,6 +18,8 @@ class IKVCacheUpdateLayer(ILayer):
 
     LAYER_TYPE = LayerType.KV_CACHE_UPDATE
     cache_mode = Param(KVCacheMode.LINEAR)
+    update_form = absent_property("IKVCacheUpdateLayer.update_form", "updates are padded, (batch, heads, new, size)")
+    update_lengths = absent_property("IKVCacheUpdateLayer.update_lengths", "all updates are of one length")
 
     def _ops(self, ins, outs):
         cache, update, first = ins

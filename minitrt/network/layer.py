@@ -14,7 +14,7 @@ import numpy as np
 
 from minitrt.api.arguments import why_no_member, why_no_tensor
 from minitrt.api.common import Named
-from minitrt.api.deprecation import removed_in_11
+from minitrt.api.deprecation import TYPED, removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, PyEnum
 from minitrt.api.weights import place_of
@@ -157,12 +157,12 @@ class ILayer(Named):
 
     @property
     def precision(self) -> DataType:
-        removed_in_11("ILayer.precision", "type tensors with cast, quantize and dequantize layers")
+        removed_in_11("ILayer.precision", TYPED)
         return self._precision or DataType.FLOAT
 
     @precision.setter
     def precision(self, dtype: DataType) -> None:
-        removed_in_11("ILayer.precision", "type tensors with cast, quantize and dequantize layers")
+        removed_in_11("ILayer.precision", TYPED)
         if not self._refused_by_strong_types("precision"):
             self._precision = dtype
 
@@ -183,7 +183,7 @@ class ILayer(Named):
 
     def set_output_type(self, index: int, dtype: DataType) -> None:
         """The type of an output; a cast follows where the layer computes another."""
-        removed_in_11("ILayer.set_output_type", "type tensors with cast, quantize and dequantize layers")
+        removed_in_11("ILayer.set_output_type", TYPED)
         if not self._refused_by_strong_types("output type"):
             self._output_types[index] = dtype
             self._network._changed(self)

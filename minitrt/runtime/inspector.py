@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from minitrt.api import versions
 from minitrt.api.enums import LayerInformationFormat
 from minitrt.api.sealed import sealed
 from minitrt.graph.ir import Op, Value
@@ -48,7 +49,10 @@ class EngineInspector:
         layers, bindings = self._layers(), list(self._engine)
         if format == LayerInformationFormat.ONELINE:
             return "\n".join(["Layers:", *map(line, layers), "Bindings:", *bindings]) + "\n"
-        return json.dumps({"Layers": layers, "Bindings": bindings}, indent=1)
+        found = {"Layers": layers, "Bindings": bindings, "I/O Tensors": bindings}
+        absent = {"10": "I/O Tensors", "11": "Bindings"}.get(versions.version())  # 11 renamed them
+        found.pop(absent, None)
+        return json.dumps(found, indent=1)
 
     def _layers(self) -> list[Any]:
         """Names, or objects with everything, as the verbosity says."""

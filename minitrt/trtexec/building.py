@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import minitrt as trt
+from minitrt.api import versions
 from minitrt.calibration.cache import CacheRejected, read
 from minitrt.calibration.calibrators import IInt8Calibrator
 from minitrt.trtexec.options import NAMING, Options
 from minitrt.trtexec.progress import Progress
+
+WEAK = "fp16", "int8", "calib", "layerPrecisions", "layerOutputTypes"
 
 
 class Failed(RuntimeError):
@@ -22,6 +25,7 @@ class Failed(RuntimeError):
 def built(options: Options, logger: trt.Logger) -> bytes:
     """Parse and build. Raises: Failed, OSError."""
     began = time.perf_counter()
+    check_version(options)
     builder = trt.Builder(logger)
     strong = int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)
     network = builder.create_network(1 << strong if options.stronglyTyped else 0)
@@ -46,6 +50,16 @@ def built(options: Options, logger: trt.Logger) -> bytes:
         raise Failed("the engine could not be built; the lines above say why")
     print(f"Engine built in {time.perf_counter() - began:.3f} s: {network.num_layers} layers of the network")
     return data
+
+
+def check_version(options: Options) -> None:
+    """Raises: Failed for a flag of weak typing where the names of TensorRT 11 were asked for."""
+    given = [name for name in WEAK if getattr(options, name)]
+    if given and versions.version() == "11":
+        raise Failed(
+            f"--{given[0]} is of TensorRT 8 to 10, and MINITRT_API=11 was asked for: give the model its types, with"
+            " casts and QuantizeLinear and DequantizeLinear"
+        )
 
 
 def check_names(options: Options, inputs: list[str]) -> None:

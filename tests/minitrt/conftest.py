@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from minitrt.api.deprecation import SAID
+
 
 @cache
 def generators() -> list[tuple[np.random.Generator, Any]]:
@@ -16,6 +18,12 @@ def generators() -> list[tuple[np.random.Generator, Any]]:
     modules = [module for name, module in sys.modules.items() if name.startswith("tests.minitrt")]
     found = {id(it): it for module in modules for it in vars(module).values() if isinstance(it, np.random.Generator)}
     return [(generator, generator.bit_generator.state) for generator in found.values()]
+
+
+@pytest.fixture(autouse=True)
+def nothing_said_yet():
+    """What warns once a process warns in each test."""
+    SAID.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,11 @@
 """minitrt under TensorRT's name; see `minitrt/shim/__init__.py`."""
 
 import minitrt as _minitrt
-from minitrt import __version__  # noqa: F401
-
-__all__ = _minitrt.__all__
 
 
 def __getattr__(name):
+    if name == "__all__":
+        return [each for each in _minitrt.__all__ if each in dir(_minitrt)]
     return getattr(_minitrt, name)
 
 

@@ -67,7 +67,7 @@ def test_the_inspector_tells_no_more_than_the_verbosity_allows(verbosity, expect
     engine = trt.Runtime(logger).deserialize_cuda_engine(builder.build_serialized_network(network, config))
     text = engine.create_engine_inspector().get_engine_information(trt.LayerInformationFormat.JSON)
 
-    assert json.loads(text) == {"Layers": expected, "Bindings": ["x", "y"]}
+    assert json.loads(text) == {"Layers": expected, "Bindings": ["x", "y"], "I/O Tensors": ["x", "y"]}
 
 
 def test_a_profiler_hears_every_layer_once_a_run_at_once_or_when_asked():

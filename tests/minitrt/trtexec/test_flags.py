@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import pytest
 
+import minitrt as trt
 from minitrt.trtexec import main
 from minitrt.trtexec.flags import REFUSED, WITHOUT_EFFECT
 from minitrt.trtexec.options import parse
@@ -105,6 +106,17 @@ def test_layers_have_the_types_they_are_given_by_name(model, capsys):
     assert main([f"--onnx={model}", "--fp16", "--layerPrecisions=*:fp32", "--shapes=input:1x3x32x32", *FAST]) == 0
     assert main([f"--onnx={model}", "--fp16", "--layerPrecisions=nothing:fp32", *FAST]) == 1
     assert "names the layer 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["--fp16", "--int8", "--best", "--calib=x", "--layerPrecisions=*:fp32"])
+def test_flags_of_weak_typing_are_refused_where_11_is_asked_for(model, flag, capsys):
+    trt.api = "11"
+    try:
+        assert main([f"--onnx={model}", flag, "--buildOnly"]) == 1
+        assert main([f"--onnx={model}", "--shapes=input:1x3x32x32", *FAST]) == 0
+    finally:
+        trt.api = "both"
+    assert "is of TensorRT 8 to 10" in capsys.readouterr().err
 
 
 def test_times_are_in_trtexec_s_form(model, tmp_path):
