@@ -1,4 +1,4 @@
-"""Which operations of an engine run on the host, because no kernel computes them: docs/minitrt.md's table.
+"""Which operations of an engine run on the host, because no kernel computes them: docs/minitrt-tour.md's table.
 
     python -m benchmarks.host_operations [--check]
 
@@ -29,7 +29,7 @@ from minitrt.shapes import specialise
 from minitrt.tactics.contract import REFERENCE, Device
 from minitrt.tactics.reference import candidates, idle
 
-PAGE = Path(__file__).parents[1] / "docs" / "minitrt.md"
+PAGE = Path(__file__).parents[1] / "docs" / "minitrt-tour.md"
 BEGIN, END = "<!-- host operations -->\n", "<!-- end of host operations -->\n"
 H200 = Device("NVIDIA H200", (9, 0), 132, 232448, 50 << 20, 140 << 30)
 BATCH = 2

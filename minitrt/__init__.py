@@ -1,4 +1,4 @@
-"""A TensorRT-style inference engine whose kernels are written in numba.cuda; its Python API is TensorRT's, of 10 and 11.
+"""A TensorRT-style inference engine of numba.cuda kernels; its Python API is TensorRT's, of 10 and of 11.
 
     import minitrt as trt
     trt.api = "11"      # or "10": exactly that version's names; by default those of both

@@ -46,7 +46,7 @@ def parse(arguments: list[str]) -> Options:
 
 
 def made() -> Parser:
-    parser = Parser("warpbook-trtexec", description=__doc__, allow_abbrev=False)
+    parser = Parser("warpbook-trtexec", description="Build an engine from ONNX, save it, time it.", allow_abbrev=False)
     for name, text in SWITCHES.items():
         parser.add_argument(f"--{name}", action="store_true", help=text)
     for name, text in TEXTS.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -56,6 +57,7 @@ COMMANDS = {  # a line of a page, without what stands behind it -> what it must 
 }
 ELSEWHERE = {  # how a command of a page begins -> the test that runs it, or why none does
     "make ": "tests/tools/test_docs.py and test_menu.py: the targets exist, and make runs each before a release",
+    "python -m minitrt.shim ": "tests/minitrt/shim/test_programs.py",
     "warpbook doctor": "tests/autograder/machine/test_health.py",
     "nbgrader ": "tests/autograder/classroom/test_nbgrader.py",
     "warpbook grade ": "tests/autograder/classroom/test_sample.py",
@@ -76,16 +78,24 @@ ELSEWHERE = {  # how a command of a page begins -> the test that runs it, or why
     "solutions/NN_topic/": "names of files",
     "block_sum_sequential: ": "tests/tools/test_readme.py",
 }
+NET = (
+    "import numpy as np\nfrom tests.tools.test_docs_run import write_engine, write_net\nwrite_net()\n"
+    "images = np.ones((2, 3, 16, 16), np.float32)\nbatches = [images] * 2\n"
+)
 PYTHON = {  # a page -> for each of its blocks, what comes before it and after it; or where it is run
     "README.md": ["tests/tools/test_readme.py"],
     "CONTRIBUTING.md": ["tests/course/test_corners.py"],
     "docs/minitrt.md": [
+        (NET, "\nassert outputs['output'].shape == (2, 8, 16, 16)"),
         (
-            "import numpy as np\nfrom tests.tools.test_docs_run import write_net\n"
-            "write_net()\nimages = np.ones((2, 3, 16, 16), np.float32)\n",
-            "\nassert outputs['output'].shape == (2, 8, 16, 16)",
-        )
+            NET + "write_net('open.onnx', 'batch')\nfive_images = np.ones((5, 3, 16, 16), np.float32)\n",
+            "\nassert (1, 5) == (len(one['output']), len(five['output']))",
+        ),
+        (NET, "\nimport onnx\nassert 'QuantizeLinear' in {n.op_type for n in onnx.load('net.int8.onnx').graph.node}"),
+        (NET, "\nassert data is not None and open('calibration.cache').read().startswith('TRT-')"),
+        (NET + "write_engine()\n", "\nassert output.shape == (2, 8, 16, 16) and output.max() > 0"),
     ],
+    "docs/minitrt-from-export.md": ["tests/tools/test_docs_run.py"] * 5,
     "docs/browser.md": [("", "\nassert cuda.jit and float32 and types.void and create_xoroshiro128p_states")],
     "docs/programs.md": ["test_the_comment_of_the_page_on_programs_silences_its_finding"],
     "docs/many-gpus.md": ["tests/autograder/classroom/test_slurm.py"],
@@ -93,8 +103,19 @@ PYTHON = {  # a page -> for each of its blocks, what comes before it and after i
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
-def write_net() -> None:
-    """An ONNX file of a convolution and its activation, as net.onnx. input: (2, 3, 16, 16) float32."""
+def write_engine() -> None:
+    """The engine of net.onnx, as net.engine."""
+    import minitrt as trt
+
+    builder = trt.Builder(trt.Logger())
+    network = builder.create_network(0)
+    trt.OnnxParser(network, trt.Logger()).parse_from_file("net.onnx")
+    with open("net.engine", "wb") as file:
+        file.write(builder.build_serialized_network(network, builder.create_builder_config()))
+
+
+def write_net(path: str = "net.onnx", batch: int | str = 2) -> None:
+    """An ONNX file of a convolution and its activation. input: (batch, 3, 16, 16) float32."""
     import numpy as np
     import onnx
     from onnx import helper, numpy_helper
@@ -102,9 +123,9 @@ def write_net() -> None:
     weights = numpy_helper.from_array(np.ones((8, 3, 3, 3), np.float32), "weights")
     nodes = [helper.make_node("Conv", ["input", "weights"], ["mid"], pads=[1, 1, 1, 1])]
     nodes += [helper.make_node("Relu", ["mid"], ["output"])]
-    ends = [helper.make_tensor_value_info(name, 1, [2, n, 16, 16]) for name, n in (("input", 3), ("output", 8))]
+    ends = [helper.make_tensor_value_info(name, 1, [batch, n, 16, 16]) for name, n in (("input", 3), ("output", 8))]
     graph = helper.make_graph(nodes, "net", ends[:1], ends[1:], [weights])
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), "net.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
 
 
 def blocks_of(page: str, language: str) -> list[str]:
@@ -178,11 +199,31 @@ def test_a_python_block_runs_as_it_stands(page, workplace):
         assert done.returncode == 0, done.stderr
 
 
+def test_the_page_from_an_export_to_an_engine_runs_from_top_to_bottom(workplace):
+    code = "\n".join(blocks_of("docs/minitrt-from-export.md", "python"))
+    found = {**os.environ, "PYTHONPATH": str(ROOT), "MINITRT_BACKEND": "reference"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=found)
+
+    assert done.returncode == 0, done.stderr
+    first, *layers = done.stdout.splitlines()
+    assert float(first.split()[1].rstrip(",")) > 0.99
+    assert [2, 2] == [line.count("Int8") for line in layers if "conv" in line]
+    assert not any("relu" in line and "conv" not in line for line in layers)
+
+
+def test_the_page_of_the_engine_says_how_slow_the_reference_was_measured_to_be():
+    measured = json.loads((ROOT / "benchmarks/results/reference-speed.json").read_text(encoding="utf-8"))
+
+    for kind, words in (("FP32", "takes {:.0f} times as"), ("INT8", "and {:.0f} times as long in INT8")):
+        assert words.format(measured[kind]["ratio"]) in " ".join(text_of("docs/minitrt.md").split())
+
+
 def test_the_line_of_trtexec_on_the_page_of_the_engine_runs(workplace, capsys):
     from minitrt.trtexec import main as trtexec
 
     write_net()
-    command, *plots = re.findall(r"`(warpbook-trtexec [^`]+|--plot\w+=[^`]+)`", text_of("docs/minitrt.md"))
+    shown = re.findall(r"`(warpbook-trtexec --onnx[^`]+|--plot\w+=[^`]+)`", text_of("docs/minitrt.md"))
+    command, *plots = shown
 
     status = trtexec([*shlex.split(command)[1:], *plots, "--iterations=1", "--duration=0", "--warmUp=0"])
 

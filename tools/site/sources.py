@@ -26,6 +26,8 @@ GUIDES = {  # file of docs/ -> its title in the menu
         "interpreter": "The interpreter",
         "interpreter-fidelity": "How true it is",
         "minitrt": "minitrt",
+        "minitrt-from-export": "From an export to an engine",
+        "minitrt-tour": "Inside minitrt",
         "minitrt-speed": "minitrt's speed",
         "speed": "The course's kernels",
         "pictures": "Pictures",
