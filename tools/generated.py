@@ -127,7 +127,15 @@ ALL = (
         ("benchmarks.trt_cookbook",),
         needs="a checkout of NVIDIA's trt-samples-for-hackathon-cn, as --checkout FOLDER",
     ),
-    Generated("host-operations", ("docs/minitrt-tour.md",), ("benchmarks.host_operations",), whole=False, needs="a minute"),
+    Generated(
+        "reference-speed",
+        ("benchmarks/results/reference-speed.json",),
+        ("benchmarks.reference_speed",),
+        needs="a quiet machine",
+    ),
+    Generated(
+        "host-operations", ("docs/minitrt-tour.md",), ("benchmarks.host_operations",), whole=False, needs="a minute"
+    ),
     Generated("onnx-suite", ("benchmarks/results/onnx-suite.json",), ("benchmarks.onnx_suite",), needs="a GPU"),
     Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
