@@ -45,6 +45,16 @@ def make(function: Callable, arguments: list[Any], options: dict[str, Any]) -> n
     return made
 
 
+def elements_in(value: Any, most: int) -> int:
+    """The numbers in a constant, those of tuples, lists and tables within it; counted no further than beyond `most`."""
+    n = 0
+    for part in _flat(value):
+        n += int(np.size(part)) if isinstance(part, np.ndarray) else 1
+        if n > most:
+            break
+    return n
+
+
 def _flat(value: object) -> Iterator[object]:
     """What tuples and lists hold, at any depth."""
     pending = [value]
@@ -74,4 +84,4 @@ def _elements(function: Callable, arguments: list[Any]) -> float:
         return abs((stop - start) / step)
     if function is np.linspace:
         return arguments[2] if len(arguments) > 2 else 50
-    return math.prod(np.size(argument) for argument in arguments[: 2 if function is np.outer else 1])
+    return math.prod(elements_in(argument, LARGEST) for argument in arguments[: 2 if function is np.outer else 1])

@@ -12,6 +12,7 @@ import numpy as np
 from autograder.classroom.reading import allowed, constant_arrays, constants
 from autograder.words import count_text
 
+MAX_READ = 500_000  # elements of constants, each time that one is used in another
 MAX_TABLE_BYTES = 4 << 20  # of all constant tables that one program may hold; a GPU's constant memory is 64 KiB
 
 
@@ -37,6 +38,7 @@ class Scope:
     values: dict[str, Any] = field(default_factory=dict)
     opaque: set[str] = field(default_factory=set)
     table_bytes: int = 0  # of all tables bound so far, those that were bound again included
+    read: list[int] = field(default_factory=lambda: [0])  # elements of constants that others are made of, in all copies
 
     @classmethod
     def of_trusted(cls, sources: Iterable[str]) -> Scope:
@@ -48,7 +50,8 @@ class Scope:
         return scope
 
     def copy(self) -> Scope:
-        return Scope(dict(self.modules), set(self.functions), dict(self.values), set(self.opaque), self.table_bytes)
+        names = dict(self.modules), set(self.functions), dict(self.values), set(self.opaque)
+        return Scope(*names, self.table_bytes, self.read)
 
     def add_import(self, node: ast.Import | ast.ImportFrom) -> None:
         """Bind what an import statement binds. Raises NotAllowed for a module or name off the list."""
@@ -106,6 +109,7 @@ class Scope:
     def _value_of(self, name: str) -> Any:
         """What a dotted name stands for in a constant expression. Raises KeyError where it stands for none of these."""
         if name in self.values:
+            self._spend(self.values[name])
             return self.values[name]
         first = name.partition(".")[0]
         target = self.resolve(name)
@@ -119,8 +123,18 @@ class Scope:
         if module in ("math", "numpy") and last in constants.MATHEMATICS:
             return constants.MATHEMATICS[last]
         if module == "numpy" and last in constant_arrays.MAKERS and self.table_bytes <= MAX_TABLE_BYTES:
+            self._spend_elements(constant_arrays.LARGEST // 16)
             return constant_arrays.MAKERS[last]
         raise KeyError(name)
+
+    def _spend(self, value: Any) -> None:
+        """Count a value that a constant is made of: lists of lists grow tenfold with each line."""
+        self._spend_elements(constant_arrays.elements_in(value, MAX_READ - self.read[0]))
+
+    def _spend_elements(self, n: int) -> None:
+        self.read[0] += n
+        if self.read[0] > MAX_READ:
+            raise constants.NotConstant("all constants together take too much work")
 
     def _add_trusted(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) > 1:
