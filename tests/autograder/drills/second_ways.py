@@ -77,6 +77,13 @@ def b13_levels(v):
     return launches(0)
 
 
+def e22_sequences(v):
+    left, fit = v["free"], 0
+    while (needed := len(range(0, v["tokens"], v["per_block"]))) <= left:
+        left, fit = left - needed, fit + 1
+    return fit
+
+
 def b16_max_grid(v):
     return v["sms"] * theoretical_occupancy(find_gpu(v["gpu"]).compute_capability, v["threads"], v["registers"]).blocks
 
@@ -282,4 +289,5 @@ HELD = {
     "e19.strided": e19_strided,
     "e20.of_peak": e20_of_peak,
     "e21.lstm_weights": e21_lstm_weights,
+    "e22.sequences": e22_sequences,
 }

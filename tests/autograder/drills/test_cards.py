@@ -28,8 +28,8 @@ DRAWS = int(os.environ.get("WARPBOOK_DRILL_DRAWS", "2"))  # of each formula; 100
 TOO_ALIKE = 0.9
 SHARED = 0.6  # of their words; below that, two texts are not worth comparing letter by letter
 LEAST_KINDS = 3
-BUILT_AREAS = "ABCDE"  # lines that are built and measured; F4 is theory
-LEAST_CARDS, TRIALS = 450, 24
+BUILT_AREAS = "ABCDE"  # lines that are built and measured; F4 to F6 are theory
+LEAST_CARDS, TRIALS = 500, 24
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 TELLING = {  # words that would give a class away
     "race": ("race",), "out_of_bounds": ("out of bounds", "past the end"), "uninitialised_read": ("uninitialised",),

@@ -61,7 +61,7 @@ def test_progress_is_json_and_a_figure(practised, capsys):
     figure = progress_figure()
 
     assert 25 == document["answers"]
-    assert 69 == len(document["topics"])
+    assert 72 == len(document["topics"])
     assert "weakest" in figure.get_label()
 
 
@@ -73,7 +73,7 @@ def test_who_has_not_begun_has_a_page_and_a_figure_too(home):
         page = render(progress_of(store, TODAY), "en")
 
     assert "none yet" in figure.get_label()
-    assert "69 topics not met yet" in page
+    assert "72 topics not met yet" in page
 
 
 def test_the_history_is_exported_as_it_was_given(practised, home, capsys):
