@@ -116,6 +116,8 @@ def _run(arguments) -> int:
             arguments.blocks,
             arguments.json,
             arguments.sample,
+            arguments.sarif,
+            arguments.html,
         )
     except ScriptError as error:
         print(f"warpbook run: {error}", file=sys.stderr)

@@ -11,6 +11,11 @@ import contextlib
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simt.programs.session import Session
 
 FINDINGS, BAD_USAGE, PROGRAM_FAILED = 1, 2, 3
 EPILOG = (
@@ -32,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="run about N blocks of each launch and no others, for a program of a GPU's size: its results do not count",
     )
+    parser.add_argument("--sarif", metavar="FILE", help="also write what was found as SARIF, for code hosts")
+    parser.add_argument("--html", metavar="FILE", help="also write what was found as a page, with the source around it")
     parser.add_argument("script", metavar="SCRIPT.py", help="the program; --json sends what it prints to stderr")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="of the program")
 
@@ -43,8 +50,38 @@ def _positive(text: str) -> int:
     return number
 
 
+def check_files(*paths: str | None) -> None:
+    """Raises: ScriptError for a file in a folder that does not exist, before the program runs."""
+    from autograder.programs.script import ScriptError
+
+    for path in filter(None, paths):
+        if not Path(path).resolve().parent.is_dir():
+            raise ScriptError(f"{path} cannot be written: there is no such folder. Name a file in one that exists.")
+
+
+def write_files(session: Session, sarif: str | None, html: str | None) -> None:
+    """What was found, as files. One that cannot be written is told on stderr, after all else was printed."""
+    from simt.programs.page import page_of
+    from simt.programs.sarif import sarif_of
+
+    texts = {sarif: lambda: json.dumps(sarif_of(session), indent=2), html: lambda: page_of(session)}
+    for path, text in texts.items():
+        try:
+            if path:
+                Path(path).write_text(text(), encoding="utf-8")
+        except OSError as error:
+            print(f"warpbook run: {path} was not written: {error.strerror}", file=sys.stderr)
+
+
 def run(
-    script: str, arguments: Sequence[str], counters: bool, blocks: int | None, as_json: bool, sample: int | None = None
+    script: str,
+    arguments: Sequence[str],
+    counters: bool,
+    blocks: int | None,
+    as_json: bool,
+    sample: int | None = None,
+    sarif: str | None = None,
+    html: str | None = None,
 ) -> int:
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
@@ -53,18 +90,22 @@ def run(
     from simt.programs.session import Session
     from simt.programs.wording import document_of, not_run, text_of
 
+    check_files(sarif, html)
     backend.force_interpreter()
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         with Session(counters, blocks, sample) as session, StillRunning(session, sys.stderr):
             own = run_script(script, arguments)
+    if session.in_child:  # forked by the program, and come to its end: the parent tells what was found
+        return own
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0
     if as_json:
         document = {"script": script, "script_exit_code": own, "exit_code": code, **document_of(session, counters)}
         print(json.dumps(document, indent=2, allow_nan=False), file=out)
-        return code
-    print(text_of(session, counters), file=out)
-    if own:
+    else:
+        print(text_of(session, counters), file=out)
+    if own and not as_json:
         why = ", which may come of the blocks that did not run" if not_run(session) else ""
         print(f"\nwarpbook: the program itself ended with code {own}{why}.", file=out)
+    write_files(session, sarif, html)
     return code

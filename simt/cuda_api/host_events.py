@@ -77,6 +77,12 @@ _listeners: list[HostListener] = []
 _turn = threading.RLock()  # threads of the host tell one after the other; a callback tells in the middle of its own
 
 
+def begin_in_child() -> None:
+    """This process was forked: another thread of its parent may have held the lock."""
+    global _turn
+    _turn = threading.RLock()
+
+
 @contextlib.contextmanager
 def listening(listener: HostListener) -> Iterator[None]:
     """Tell a listener everything while the block runs."""

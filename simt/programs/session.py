@@ -15,10 +15,11 @@ from types import FrameType
 from typing import Any
 
 from simt.analyses.counters import add_counters, zero_counters
-from simt.cuda_api import dispatcher
+from simt.cuda_api import dispatcher, host_events
 from simt.events import Finding
 from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
+from simt.programs.children import Children
 from simt.programs.generated_code import text_kept
 from simt.programs.launched import OneLaunch, Outcome
 from simt.programs.notes.folds import folding_function, note_on
@@ -59,6 +60,8 @@ class Session(contextlib.AbstractContextManager):
         self.remarks: dict[str, None] = {}  # what was not looked at, in the order of its first time
         self._reports: dict[tuple, Report] = {}
         self._under_way: OneLaunch | None = None
+        self.in_child = False  # whether this process was forked from the one that listens
+        self._children = Children()
         self._frozen, self._met = FrozenValues(), set[Callable | None]()
         self._host: HostOrder | None = None
         self._host_told = 0
@@ -69,11 +72,22 @@ class Session(contextlib.AbstractContextManager):
         self._host = self._stack.enter_context(watch())
         self._stack.enter_context(dispatcher.intercept(self._launch))
         self._stack.enter_context(text_kept())
+        self._children.open(self)
         return self
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
         self._take_host_findings()
+        if not self.in_child:
+            self.remarks |= dict.fromkeys(self._children.remarks())
+            self._children.close(self)
+
+    def begin_in_child(self) -> None:
+        """This process was forked: what it does from now on is its own, and is sent to the parent."""
+        self.in_child, self._lock = True, threading.RLock()
+        host_events.begin_in_child()
+        self.launches, self.kernels, self.remarks, self._reports = 0, {}, {}, {}
+        self._host_told = len(self._host.findings) if self._host is not None else 0
 
     @property
     def reports(self) -> list[Report]:
@@ -139,6 +153,9 @@ class Session(contextlib.AbstractContextManager):
 
     def _enter(self, outcome: Outcome, number: int) -> None:
         """Count a launch in, with what was found."""
+        if self.in_child:
+            self._children.send(outcome)
+            self._take_host_findings()
         kernel = outcome.kernel
         self.files |= outcome.files
         use = self.kernels.setdefault((kernel.file, kernel.first), KernelUse(kernel.name, kernel.file, kernel.first))
@@ -150,13 +167,21 @@ class Session(contextlib.AbstractContextManager):
             self._add(finding, places, kernel.name, outcome.shape, number, outcome.called_at)
 
     def _take_host_findings(self) -> None:
-        """Races between streams and host code, which belong to no launch."""
+        """Races between streams and host code, which belong to no launch; and what forked children did."""
         found = self._host.findings if self._host is not None else []
         for finding in found[self._host_told :]:
             files = finding.detail.get("files") or ("",) * len(finding.lines)
             places = tuple(Where(file, line) for file, line in zip(files, finding.lines, strict=True))
             self._add(finding, places, "", "", 0, Where("", 0))
+            if self.in_child:
+                self._children.send((finding, places))
         self._host_told = len(found)
+        for record in () if self.in_child else self._children.received():
+            if isinstance(record, Outcome):
+                self.launches += 1
+                self._enter(record, self.launches)
+            else:
+                self._add(*record, "", "", 0, Where("", 0))
 
     def _add(
         self, finding: Finding, places: tuple[Where, ...], kernel: str, shape: str, number: int, called_at: Where

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from simt.analyses.findings import RANK
 from simt.programs.reports import Report, Where
 from simt.programs.session import KernelUse, Session
 from simt.programs.silences import Silences
@@ -28,20 +29,34 @@ COUNTED = (  # what a profile of a kernel begins with
 
 def text_of(session: Session, counters: bool = False) -> str:
     """Everything that a session found, with what it left out."""
-    reports = session.reports
+    told, notes, silenced = sorted_out(session)
     silences = session.silences()
-    silenced = [report for report in reports if not report.note and silences.covers(report)]
-    told = [report for report in reports if not report.note and report not in silenced]
-    notes = [report for report in reports if report.note]
+    for report in session.reports:
+        silences.covers(report)
     parts = [_headline(session, told, silenced)]
     parts += [finding_text(report, session.launches) for report in told]
-    parts += [f"note: {finding_text(report, session.launches)}" for report in notes if not silences.covers(report)]
+    parts += [f"note: {finding_text(report, session.launches)}" for report in notes]
     parts += [_silenced(report, silences) for report in silenced]
     parts += [f"{where_text(Where(one.file, one.line))}: this comment {why}" for one, why in silences.complaints()]
     parts += [f"not looked at: {remark}" for remark in (*session.remarks, *not_run(session))]
     if counters:
         parts += [kernel_text(use) for use in session.kernels.values()]
     return "\n\n".join(parts)
+
+
+def sorted_out(session: Session) -> tuple[list[Report], list[Report], list[Report]]:
+    """(findings, notes, silenced findings): causes before their consequences, then in the order of first sight."""
+    reports, silences = session.reports, session.silences()
+    silenced = [report for report in reports if not report.note and silences.covers(report)]
+    told = [report for report in reports if not report.note and report not in silenced]
+    notes = [report for report in reports if report.note and not silences.covers(report)]
+    return (*(sorted(some, key=lambda report: RANK.get(report.kind, len(RANK))) for some in (told, notes)), silenced)
+
+
+def headline_of(session: Session) -> str:
+    """How much was found, in how many launches."""
+    told, _, silenced = sorted_out(session)
+    return _headline(session, told, silenced)
 
 
 def _headline(session: Session, told: list[Report], silenced: list[Report]) -> str:
@@ -61,11 +76,12 @@ def finding_text(report: Report, n_launches: int) -> str:
     lines += [f"  {finding.message}", *([f"  {finding.remedy}"] if finding.remedy else [])]
     lines.append(f"  {report.certainty[0].upper()}{report.certainty[1:]}.")
     if report.kernel:
-        lines.append(f"  {_launches(report, n_launches)}")
+        lines.append(f"  {launches_text(report, n_launches)}")
     return "\n".join(lines)
 
 
-def _launches(report: Report, n_launches: int) -> str:
+def launches_text(report: Report, n_launches: int) -> str:
+    """Which kernel and arrays, in which launches, and how often."""
     first, at = report.launches[0], report.called_at[0]
     share = f"in {report.n_launches} of {n_launches} launches, first in" if report.n_launches > 1 else "in"
     where = f", launched at {where_text(at)}" if at.file else ""

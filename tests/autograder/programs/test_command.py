@@ -151,3 +151,39 @@ def test_what_is_no_program_is_bad_usage(tmp_path, path):
     done = run(path, cwd=tmp_path)
     assert BAD_USAGE == done.returncode
     assert "warpbook run: " in done.stderr and "Traceback" not in done.stderr
+
+
+def test_what_was_found_is_written_as_sarif_and_as_a_page(tmp_path):
+    (tmp_path / "shift.py").write_text(SHIFT)
+    sarif, page = tmp_path / "found.sarif", tmp_path / "found.html"
+
+    done = run("--sarif", sarif, "--html", page, tmp_path / "shift.py")
+    (one,) = json.loads(sarif.read_text())["runs"]
+    results = {result["ruleId"]: result for result in one["results"]}
+    assert 1 == done.returncode and "2.1.0" == json.loads(sarif.read_text())["version"]
+    assert {rule["id"] for rule in one["tool"]["driver"]["rules"]} == set(results)
+    where = results["out_of_bounds"]["locations"][0]["physicalLocation"]
+    assert where["artifactLocation"]["uri"].endswith("shift.py") and 9 == where["region"]["startLine"]
+    assert "error" == results["out_of_bounds"]["level"] and "outside the array" in page.read_text()
+    assert "<mark>    9 " in page.read_text()
+
+
+def test_a_folder_that_does_not_exist_is_told_before_the_program_runs(tmp_path):
+    (tmp_path / "shift.py").write_text("print('ran')\n")
+    done = run("--sarif", tmp_path / "nowhere" / "found.sarif", tmp_path / "shift.py")
+    assert 2 == done.returncode and "there is no such folder" in done.stderr and "ran" not in done.stdout
+
+
+SHIFT = """import numpy as np
+from numba import cuda
+
+
+@cuda.jit
+def shift(a):
+    i = cuda.grid(1)
+    if i < a.size:
+        a[i + 1] = 2
+
+
+shift[1, 8](np.zeros(8))
+"""
