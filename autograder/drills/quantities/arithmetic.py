@@ -58,6 +58,8 @@ class _Reader:
 
     def whole(self) -> Quantity:
         found = self.sum()
+        if not math.isfinite(found.value):
+            raise UnreadableError
         if self.at < len(self.tokens):
             raise UnreadableError(self.next_word())
         return found

@@ -121,14 +121,16 @@ def _remainder(form: Form) -> Form:
 def _right_shift(form: Form) -> Form:
     """By a constant: a division by a power of two."""
     one, other = form[1:]
-    if is_num(one, "i") and is_num(other, "i"):
+    if not is_num(other, "i") or not 0 <= other[1] < 64:
+        return form
+    if is_num(one, "i"):
         return num(one[1] >> other[1])
-    return _quotient(("/", one, num(1 << other[1]))) if is_num(other, "i") else form
+    return _quotient(("/", one, num(1 << other[1])))
 
 
 def _left_shift(form: Form) -> Form:
     one, other = form[1:]
-    return _product(("*", one, num(1 << other[1]))) if is_num(other, "i") and other[1] < 64 else form
+    return _product(("*", one, num(1 << other[1]))) if is_num(other, "i") and 0 <= other[1] < 64 else form
 
 
 def _mask(form: Form) -> Form:
@@ -199,6 +201,8 @@ def may_have_a_fraction(form: Form) -> bool:
 def _index(form: Form) -> Form:
     """p[0] of p + i is p[i]; what was cast to a vector of four is counted in fours."""
     base, *at = form[1:]
+    if not base or (base[0] == "cast" and len(base) != 3):
+        return form
     if base[0] == "addr" and at == [ZERO]:
         return base[1]
     if base[0] == "cast" and base[2][0] == "+" and base[1].endswith("*"):
@@ -254,7 +258,8 @@ def _call(form: Form) -> Form:
 
 
 HANDLERS = {
-    "unary -": _unary, "unary +": _unary, "unary !": _unary, "unary ~": _unary, "+": _sum, "-": _difference,
+    "unary -": _unary, "unary +": _unary, "!": lambda form: negated(form[1]),
+    "unary !": _unary, "unary ~": _unary, "+": _sum, "-": _difference,
     "*": _product, "/": _quotient, "%": _remainder, ">>": _right_shift, "<<": _left_shift, "&": _mask,
     "<": _comparison, "<=": _comparison, ">": _comparison, ">=": _comparison, "==": _equal, "!=": _equal,
     "select": _select, "cast": _cast, "index": _index, "addr": _addr, "call": _call,

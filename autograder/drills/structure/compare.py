@@ -27,6 +27,10 @@ def without_extras(answer: Block, form: Block) -> Block:
     return tuple(found)
 
 
+def is_call_of_cuda(form: Form) -> bool:
+    return form[:1] == ("call",) and form[1].startswith("cuda")
+
+
 def without_functions_round_it(block: Block) -> Block:
     """What stands in main(), or in another function of the host, where no function was asked for."""
     return tuple(part for each in block for part in (each[5] if each[0] == "def" and not each[2] else (each,)))
@@ -35,8 +39,13 @@ def without_functions_round_it(block: Block) -> Block:
 def without_error_checks(block: Block) -> Block:
     """Calls alone, where their results were only looked at."""
     errors = {each[1] for each in block if each[0] in ("let", "declare") and each[2] == "cudaError_t"}
+    errors |= {each[1] for each in block if each[0] == "let" and each[2] == AUTO and is_call_of_cuda(each[3])}
     found: list[Form] = []
     for each in block:
+        asserted = each[1][2:] if each[0] == "do" and each[1][:2] == ("call", "assert") else ()
+        if asserted and (calls := [call for call in all_of(asserted, "call") if is_call_of_cuda(call)]):
+            found += [("do", call) for call in calls]
+            continue
         if each[0] == "if" and (names_in(each[1]) & {*errors, "cudaSuccess"}):
             calls = [call for call in all_of(each[1], "call") if call[1].startswith("cuda")]
             found += [("do", call) for call in calls if call[1] not in QUESTIONS]
@@ -62,6 +71,9 @@ def alike(answer: Any, form: Any) -> bool:
         return False
     if answer[:1] == ("param",):
         return answer[1] == form[1] and _types_agree(answer[2], form[2]) and set(form[3]) <= set(answer[3])
+    if answer[:1] == ("def",):
+        marks = tuple(mark for mark in answer[2] if mark in form[2] or "__launch_bounds__" not in str(mark))
+        return marks == form[2] and all(map(alike, answer[3:], form[3:])) and answer[1] == form[1]
     if answer[:1] == ("let",):
         return answer[1] == form[1] and _types_agree(answer[2], form[2]) and alike(answer[3], form[3])
     if answer[:1] == ("cast",):

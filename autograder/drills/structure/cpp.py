@@ -78,6 +78,14 @@ def _field(node, name: str) -> Form:
 def number(node) -> Form:
     """0xFFu, 1'024, 2.0f, 1e-3: whole, float or double."""
     text = text_of(node).replace("'", "")
+    if text[:1] in "+-":  # the parser takes the sign of an argument into its number
+        value = number_of(text[1:].strip())
+        return num(-value[1], value[2]) if text[0] == "-" else value
+    return number_of(text)
+
+
+def number_of(text: str) -> Form:
+    """A literal without a sign."""
     if re.fullmatch(r"0[xX][0-9a-fA-F]+[uUlL]*|0[bB][01]+[uUlL]*|\d+[uUlL]*", text):
         plain = text.rstrip("uUlL")
         return num(int(plain, 0) if plain[:1] != "0" or plain[1:2] in "xXbB" else int(plain, 8))

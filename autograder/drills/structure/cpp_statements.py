@@ -129,7 +129,7 @@ def _declared(node, declarator, space: str) -> Form:
         return ("declare", name, kind, space, (*dimensions, ("filled", found)))
     if found == num(0) and (kind.endswith("*") or kind.startswith("cuda")):  # a pointer or a handle that starts as null
         return ("declare", name, kind, space, ())
-    return ("let", name, AUTO if kind.startswith("auto") else kind, found)
+    return ("let", name, AUTO if kind.startswith("auto") else kind.rstrip("&"), found)
 
 
 def _constructed(name: str, kind: str, given: tuple[Form, ...]) -> Form:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.drills.structure.errors import StructureError
-from autograder.drills.structure.forms import AUTO, Form, num
+from autograder.drills.structure.forms import AUTO, ZERO, Form, num
 
 MODULES = {"cuda", "np", "numpy", "numba", "math", "types", "nb"}
 OPERATORS = {
@@ -189,10 +189,9 @@ def _marks(node: ast.FunctionDef) -> tuple[Form, ...]:
         function = each.func if isinstance(each, ast.Call) else each
         found.append(ast.unparse(function).rpartition(".")[2])
         if isinstance(each, ast.Call):
-            options = [
-                ("keyword", str(o.arg), expression(o.value)) for o in each.keywords if o.arg not in IGNORED_OPTIONS
-            ]
-            found += sorted(options, key=repr)
+            options = [("keyword", str(o.arg), expression(o.value)) for o in each.keywords]
+            asked = [option for option in options if option[1] not in IGNORED_OPTIONS and option[2] != ZERO]
+            found += sorted(asked, key=repr)
     return tuple(found)
 
 

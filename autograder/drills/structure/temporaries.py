@@ -188,7 +188,8 @@ def numbered(block: Block, keep: frozenset[str]) -> Block:
     """Names of the code's own, by the order in which they appear."""
     order: dict[str, str] = {}
     for each in parts(block):
-        if isinstance(each, tuple) and each[:1] in (("let",), ("declare",), ("param",)) and each[1] not in keep:
+        own = isinstance(each, tuple) and each[:1] in (("let",), ("declare",)) and each[1] not in keep
+        if own or (isinstance(each, tuple) and each[:1] == ("param",)):  # a parameter is known by its place
             order.setdefault(each[1], f"local{len(order)}")
 
     def put(form: Form) -> Form:

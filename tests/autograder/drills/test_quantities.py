@@ -46,6 +46,7 @@ REFUSED = [
     ("us", "1500-1600", "one_number"), ("us", "1500 to 1600", "one_number"), ("us", "1500–1600 us", "one_number"),
     ("us", "1500 or 1600", "one_number"), ("us", "> 1500", "one_number"), ("us", "1580 ± 10", "one_number"),
     ("", "", "unreadable"), ("", "(3", "unreadable"), ("", "1/0", "unreadable"), ("", "2**99999", "unreadable"),
+    ("", "3e6750", "unreadable"),
     ("", "3 4", "unreadable"), ("bytes", "3 + 2 KiB", "unreadable"),
 ]  # fmt: skip
 OTHER_AMOUNTS = [

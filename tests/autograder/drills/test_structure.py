@@ -87,3 +87,19 @@ def test_what_matters_is_seen(language, one, other):
 def test_what_cannot_be_parsed_is_said_with_its_line(language, broken):
     with pytest.raises(StructureError, match="line 1"):
         same(language, broken, broken)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "float2 v = reinterpret_cast<const float2*>()[i];",
+        "for (int d = 16; d; d >>- 1) f(d);",
+        "x[] = 1;",
+        "(float)();",
+    ],
+)
+def test_code_that_means_nothing_is_another_code_or_cannot_be_read(odd):
+    try:
+        assert not same("cpp", odd, "x[0] = 1;")
+    except StructureError as error:
+        assert "line" in str(error)
