@@ -31,14 +31,14 @@ class Names(types.ModuleType):
 def torch() -> Names:
     """Types by name; seeds are taken and not used."""
     made = Names("torch")
-    made.manual_seed = made.use_deterministic_algorithms = lambda *_, **__: None
-    made.cuda = types.SimpleNamespace(is_available=lambda: False)
+    ignored = dict.fromkeys(("manual_seed", "use_deterministic_algorithms"), lambda *_, **__: None)
+    vars(made).update(ignored, cuda=types.SimpleNamespace(is_available=lambda: False))
     return made
 
 
 def nvtx() -> Names:
     made = Names("nvtx")
-    made.annotate = lambda *_, **__: contextlib.nullcontext()
+    vars(made)["annotate"] = lambda *_, **__: contextlib.nullcontext()
     return made
 
 

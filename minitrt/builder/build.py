@@ -26,6 +26,7 @@ from minitrt.graph.ir import Graph, Op, Value
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.passes.pipeline import PASSES, optimise
+from minitrt.passes.why_not import Reasons
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import waits
@@ -69,6 +70,9 @@ class Build:
             step()
             graph = self.optimised(graph)
             apply_after_passes(graph, settings, self.report)
+            settings["why_not"] = self.reasons.after()
+            for sentence in settings["why_not"]:
+                self.report.verbose(f"why not: {sentence}")
             step()
             profiles = [self.tuned(graph, index) for index in range(max(1, self.config.num_optimization_profiles))]
             step()
@@ -92,8 +96,9 @@ class Build:
         return any(name in self.flags for name in ("REFIT", "REFIT_IDENTICAL", "REFIT_INDIVIDUAL", "STRIP_PLAN"))
 
     def optimised(self, graph: Graph) -> Graph:
+        self.reasons = Reasons(graph)
         with self.progress.phase("Graph Optimization", len(PASSES)) as step:
-            optimise(graph, self.report.verbose, lambda name: step() or True)
+            optimise(graph, self.report.verbose, lambda name: self.reasons.before(name) or step() or True)
         self.report.info(f"{len(graph.ops)} layers after optimisation")
         return graph
 

@@ -9,6 +9,7 @@ from minitrt.passes import cleaning, horizontal, patches, patterns, pointwise_fu
 from minitrt.passes.editing import Log
 
 Pass = Callable[[Graph, Log], None]
+CHAINS = "pointwise chains"
 
 
 def clean(graph: Graph, log: Log) -> None:
@@ -47,7 +48,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("constants that are left", fold_the_rest),
     ("patches", patches.cut_patches),
     ("products side by side", horizontal.join_products),
-    ("pointwise chains", pointwise_fusion.fuse_pointwise),
+    (CHAINS, pointwise_fusion.fuse_pointwise),
     ("constants, dead and useless layers, again", clean),
 )
 

@@ -104,6 +104,11 @@ class ICudaEngine(Reporting):
         makers = [op for op in graph.ops if op.attrs.get("in_place") and op.output.name == name]
         return makers[0].inputs[0].name if makers and makers[0].inputs[0] in graph.inputs else None
 
+    def why_not(self) -> list[str]:
+        """Minitrt's own: for each pair of neighbours that could have shared a kernel, what forbade it; for each Q and
+        DQ that is left, what it waits for; for each product in a network with INT8, what keeps it floating."""
+        return list(self._plan.settings.get("why_not", []))
+
     # --- profiles ---
 
     @property

@@ -44,13 +44,17 @@ def run(options: Options, logger: trt.Logger) -> None:
     if options.saveEngine:
         Path(options.saveEngine).write_bytes(data)
         print(f"Engine of {len(data) / 1e6:.2f} MB written to {options.saveEngine}")
-    if options.skipInference or options.buildOnly:
+    if (options.skipInference or options.buildOnly) and not options.whyNot:
         return
     runtime = trt.Runtime(logger)
     runtime.engine_host_code_allowed = options.versionCompatible
     engine = runtime.deserialize_cuda_engine(data)
     if engine is None:
         raise Failed("the engine could not be loaded; the lines above say why")
+    if options.whyNot:
+        print("\n".join(["=== Why not ===", *engine.why_not()]))
+    if options.skipInference or options.buildOnly:
+        return
     check_names(options, [name for name in engine if is_input(engine, name)])
     measured(options, engine)
 

@@ -16,6 +16,7 @@ SWITCHES = {
     "verbose": "log everything",
     "dumpProfile": "print each layer's time",
     "dumpLayerInfo": "print each layer",
+    "whyNot": "say which layers do not share a kernel, where Q and DQ stayed, and what is not INT8, and why",
     "dumpOutput": "print the outputs of the last run",
     "progress": "say on stderr how far the build is, also where that is no terminal",
     "version": "print the version, and do nothing else",

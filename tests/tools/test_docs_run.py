@@ -222,7 +222,7 @@ def test_the_line_of_trtexec_on_the_page_of_the_engine_runs(workplace, capsys):
     from minitrt.trtexec import main as trtexec
 
     write_net()
-    shown = re.findall(r"`(warpbook-trtexec --onnx[^`]+|--plot\w+=[^`]+)`", text_of("docs/minitrt.md"))
+    shown = re.findall(r"`(warpbook-trtexec --onnx[^`]+--dumpProfile|--plot\w+=[^`]+)`", text_of("docs/minitrt.md"))
     command, *plots = shown
 
     status = trtexec([*shlex.split(command)[1:], *plots, "--iterations=1", "--duration=0", "--warmUp=0"])
