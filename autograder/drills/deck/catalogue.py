@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import random
 import tokenize
@@ -58,6 +59,20 @@ def program_of(card: Card, answer: str) -> Program:
     if answer not in found:
         raise CardError(card.file, card.id, "answer", f"no such answer; there are {', '.join(found)}.")
     return found[answer].program
+
+
+def constants_of(program: Program) -> dict[str, str]:
+    """Constants of the course that an answer uses, by name, as Python writes them: a reader sees the kernel alone."""
+    used = {node.id for node in ast.walk(ast.parse(program.source)) if isinstance(node, ast.Name)}
+    assigned = [
+        node for piece in program.setup for node in ast.parse(piece.source).body if isinstance(node, ast.Assign)
+    ]
+    return {
+        target.id: ast.unparse(node.value)
+        for node in assigned
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id in used and isinstance(node.value, ast.Constant)
+    }
 
 
 @cache

@@ -72,6 +72,15 @@ class Question:
     reveal: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def code_with_numbers(self) -> str:
+        """The code, its lines numbered where one of them has to be named."""
+        if self.entry != "place":
+            return self.code
+        lines = self.code.rstrip("\n").split("\n")
+        width = len(str(self.first_line + len(lines)))
+        return "\n".join(f"{self.first_line + number:>{width}}  {line}" for number, line in enumerate(lines))
+
 
 @dataclass(frozen=True)
 class Mark:

@@ -73,12 +73,19 @@ def _fields(question: Question, picture: str) -> list[str]:
         card.id,
         html.escape(f"{topic.id} {topic.name(language)}"),
         html.escape(say(f"kind_{card.kind}", language)),
-        html.escape(question.ask),
-        html.escape(question.code),
+        html.escape(_asked(question)),
+        html.escape(question.code_with_numbers),
         _answer(question),
         picture,
         html.escape(f"{say('source', language)}: {card.source_in(language)}"),
     ]
+
+
+def _asked(question: Question) -> str:
+    """The question, and the classes to choose from where one is to be named."""
+    if question.entry != "place":
+        return question.ask
+    return "\n".join([question.ask, "", *question.choices])
 
 
 def _answer(question: Question) -> str:

@@ -62,9 +62,9 @@ def _drawn(access, space: str) -> str:
             parts.append(_text(x, BOTTOM + 13, str(name - names[0] if space == "global" else name)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" role="img" '
-        f'aria-label="{escape(title)}">{"".join(parts)}</svg>'
+        f'aria-label="{escape(title)}"><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
     )
 
 
 def _text(x: float, y: float, text: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.0f}" font-size="9" fill="#fff" text-anchor="middle">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.0f}" font-size="11" fill="#fff" text-anchor="middle">{escape(text)}</text>'

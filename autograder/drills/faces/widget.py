@@ -189,8 +189,5 @@ class DrillWidget:
 
 def code(question: Question) -> str:
     """Source as HTML, with line numbers where a learner has to name one."""
-    lines = question.code.rstrip("\n").split("\n")
-    if question.entry == "place":
-        width = len(str(question.first_line + len(lines)))
-        lines = [f"{question.first_line + number:>{width}}  {line}" for number, line in enumerate(lines)]
-    return f'<div style="background:#8881">{OPEN_CODE}{escape(chr(10).join(lines))}</pre></div>'
+    lines = question.code_with_numbers.rstrip("\n")
+    return f'<div style="background:#8881">{OPEN_CODE}{escape(lines)}</pre></div>'

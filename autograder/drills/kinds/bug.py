@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from autograder.drills.deck.classes import CLASSES, class_of, name_of
 from autograder.drills.deck.model import AnswerError, Card, CardError, Mark, Question
+from autograder.drills.deck.verdicts import told
 from autograder.drills.kinds.blame import cause_lines
 from autograder.drills.values import snippet
 
@@ -43,10 +44,21 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
     answer = _answer_of(card, rng)
     source, first_line = source_of(card, answer)
     choices = tuple(name_of(kind, language) for kind in CLASSES)
+    ask = card.says("ask", language) + _constants_told(card, answer)
     return Question(
-        card, language, card.says("ask", language), "place", code=source, choices=choices, first_line=first_line,
+        card, language, ask, "place", code=source, choices=choices, first_line=first_line,
         values={"answer": answer},
     )  # fmt: skip
+
+
+def _constants_told(card: Card, answer: str) -> str:
+    """What names of the course mean that the source uses: "TILE = 32, PITCH = 33"."""
+    if not answer:
+        return ""
+    from autograder.drills.deck.catalogue import constants_of, program_of
+
+    told = ", ".join(f"{name} = {value}" for name, value in constants_of(program_of(card, answer)).items())
+    return f"\n{told}" if told else ""
 
 
 def _answer_of(card: Card, rng: random.Random) -> str:
@@ -104,8 +116,8 @@ def _judged(card: Card, answer: str) -> Verdict:
     if outcome.passed:
         raise CardError(card.file, card.id, "answer", f"the judge finds nothing wrong with {answer!r}.")
     if not outcome.causes:  # wrong, and nobody can say where
-        return Verdict(class_of(outcome.status), (), str(outcome))
-    return Verdict(class_of(outcome.causes[0].kind), outcome.causes[0].lines, str(outcome))
+        return Verdict(class_of(outcome.status), (), told(outcome))
+    return Verdict(class_of(outcome.causes[0].kind), outcome.causes[0].lines, told(outcome))
 
 
 def mark(question: Question, answer: str) -> Mark:

@@ -6,6 +6,7 @@ import random
 
 from autograder.drills.deck.course import Piece, Program, judge
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
+from autograder.drills.deck.verdicts import told
 from autograder.drills.tasks import find_task
 
 SECONDS = 360
@@ -42,12 +43,7 @@ def mark(question: Question, answer: str) -> Mark:
     outcome = check(question.card, answer)
     share = outcome.points / outcome.max_points if outcome.max_points else 0.0
     why = question.card.says("why", question.language)
-    return Mark(1.0 if outcome.passed else min(share, 0.5), question.card.data["solution"], why, verdict=_told(outcome))
-
-
-def _told(outcome) -> str:
-    """The verdict without its advice to ask for a hint: there is none in a drill."""
-    return "\n".join(line for line in str(outcome).splitlines() if "q.hint()" not in line)
+    return Mark(1.0 if outcome.passed else min(share, 0.5), question.card.data["solution"], why, verdict=told(outcome))
 
 
 def solve(question: Question) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
 import time
@@ -10,7 +11,7 @@ import pytest
 
 from autograder.drills import kinds
 from autograder.drills.deck.load import all_cards
-from autograder.drills.faces.anki import write_package
+from autograder.drills.faces.anki import _fields, write_package
 from autograder.drills.faces.lanes_svg import picture_of
 
 genanki = pytest.importorskip("genanki", reason="genanki is not installed: python tools/set_up.py --drills")
@@ -80,3 +81,19 @@ def test_a_picture_shows_as_many_sectors_as_the_answer_says():
     question = kinds.pose(card, "en", random.Random(1))
 
     assert f"32 lanes touch {question.values['truth']} sectors" in picture_of(question)
+
+
+def test_a_bug_has_numbered_lines_the_classes_to_choose_from_and_no_call_of_a_notebook():
+    question = kinds.pose(all_cards()["b8.unpadded"], "en", random.Random(1))
+    fields = _fields(question, "")
+
+    assert re.search(rf"^ *{question.first_line}  @cuda.jit", fields[4])
+    assert all(html.escape(choice) in fields[3] for choice in question.choices)
+    assert "TILE = 32" in fields[3] and "PITCH = 33" in fields[3]
+    assert "q." not in fields[5]
+
+
+def test_a_picture_can_be_read_at_night():
+    assert '<rect width="100%" height="100%" fill="#fff"/>' in picture_of(
+        kinds.pose(all_cards()["b7.stride"], "en", random.Random(1))
+    )
