@@ -11,7 +11,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, 1 + (os.cpu_count() or 
 TESTS = $(RUN) -P -m pytest -q -n $(WORKERS) # -P: pytest would take the tree's egg-info for its plugin, and rewrite what it lists
 
 .DEFAULT_GOAL := help
-.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises check-cards harden compile-kernels test-gpu bench lite site record lint \
+.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises check-remedies check-cards harden compile-kernels test-gpu bench lite site record lint \
         format environment environment-dev environment-drills
 
 help: ## list the targets
@@ -50,6 +50,9 @@ check-generated: environment-dev ## fail if a generated file differs from what i
 
 check-exercises: environment-dev ## print four matrices: what people write, other styles, no work, a part of the work
 	@$(RUN) -m tools.check_exercises
+
+check-remedies: environment-dev ## follow what verdicts on the catalogue's wrong answers say, and judge again (REMEDIES_FLAGS="--unit 05_warps")
+	@$(RUN) -m tools.check_remedies $(REMEDIES_FLAGS)
 
 harden: environment-dev ## change the course's own answers in one place at a time, and print what the judge lets pass (HARDEN_FLAGS="--unit 08_atomics")
 	@$(RUN) -m tools.matrices.harden $(HARDEN_FLAGS)

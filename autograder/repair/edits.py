@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 BELOW = ("Compare", "BoolOp", "BinOp", "UnaryOp", "IfExp")  # expressions that need brackets in the place of a name
@@ -38,6 +39,15 @@ class Text:
         pad = b"\n" * (last - first)  # what comes after keeps its line numbers
         lines = [*self.lines[: first - 1], begin + new.encode() + end + pad, *self.lines[last:]]
         return self._edit(node.lineno, kind, about or ast.unparse(node), lines, begin + new.encode() + end)
+
+    def replaced_all(self, nodes: Sequence[ast.expr], new: str, kind: str, about: str) -> Edit:
+        """With other text in the place of several expressions, each within a line."""
+        lines = [*self.lines]
+        for node in sorted(nodes, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+            line = lines[node.lineno - 1]
+            lines[node.lineno - 1] = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
+        first = min(node.lineno for node in nodes)
+        return self._edit(first, kind, about, lines, lines[first - 1])
 
     def with_line(self, line: int, new: list[str], kind: str, about: str) -> Edit:
         """With other lines in the place of one. Joined by semicolons where they may not add to the count."""

@@ -6,6 +6,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
+from autograder.diagnosis.advice.whole_loops import names_of_threads
 from autograder.repair.edits import Edit, Text, in_brackets
 
 BORDERS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
@@ -59,7 +60,7 @@ class Substitutes:
         self.parameters = {one.arg for one in function.args.args}
         self.scalars = (stored | self.parameters) - self.arrays
         in_indices = {part.id for node in subscripts for part in ast.walk(node.slice) if isinstance(part, ast.Name)}
-        self.places = sorted(in_indices & self.scalars)
+        self.places = sorted((in_indices | names_of_threads(function)) & self.scalars)
 
 
 def expression_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
@@ -87,6 +88,21 @@ def expression_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
             yield text.replaced(node, in_brackets(node.operand), "sign")
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield from _of_name(text, node, pool)
+
+
+def index_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
+    """Another index of an array wherever the function has that one."""
+    pool = Substitutes(function)
+    uses: dict[tuple[str, int, str], list[ast.expr]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            for at, part in enumerate(node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]):
+                if isinstance(part, ast.Name):
+                    uses.setdefault((node.value.id, at, part.id), []).append(part)
+    for (array, _, name), parts in uses.items():
+        if len(parts) > 1:
+            others = [place for place in pool.places if place != name]
+            yield from (text.replaced_all(parts, other, "index_everywhere", array) for other in others)
 
 
 def changed(node: ast.expr, **fields) -> ast.expr:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from autograder.answer.program import Program
 from autograder.repair.edits import Edit, Text
 from autograder.repair.expressions import Substitutes
 
@@ -25,6 +26,20 @@ def omission_edits(text: Text, function: ast.FunctionDef, helpers: Sequence[str]
             yield from _calls(text, node, helpers)
     if not function.decorator_list:
         yield from _waits(text, function)
+
+
+def guarded(program: Program, line: int, condition: str) -> Edit | None:
+    """The statement on a line below a condition, as "guard the line" asks; None where it is more than one line."""
+    try:
+        text = Text(program.source)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    statements = [node for node in ast.walk(text.tree) if isinstance(node, ast.stmt) and node.lineno == line]
+    if len(statements) != 1 or statements[0].end_lineno != line or hasattr(statements[0], "body"):
+        return None
+    indent = text.indent_of(line)
+    new = [f"{indent}if {condition}:", f"{indent}    {text.lines[line - 1].decode().strip()}"]
+    return text.with_line(line, new, "guard", condition)
 
 
 def _conjuncts(text: Text, test: ast.expr, pool: Substitutes) -> Iterator[Edit]:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from autograder.answer.program import Program
 from autograder.answer.syntax import functions_of
 from autograder.contract import Case
 from autograder.repair.edits import Edit, Text
-from autograder.repair.expressions import expression_edits
+from autograder.repair.expressions import expression_edits, index_edits
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
 from autograder.repair.trials import Trials
 
 MOST_TRIED = 500  # edited answers
-MORE_AFTER = 150  # of them after the first that repairs everything: is it the only line?
+MOST_LINES = 2  # that are as likely as one another
+MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
     ("border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
-    ("index", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step", "one_off", "forgotten"),
+    ("index", "index_everywhere", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step"),
+    ("one_off", "forgotten"),
     ("missing_call", "condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
     ("operator", "operands", "brackets", "barrier", "number"),
     ("guard", "name"),
@@ -34,7 +37,8 @@ def edits_of(program: Program) -> list[Edit]:
     functions, helpers = [node for node in text.tree.body if isinstance(node, ast.FunctionDef)], helpers_of(program)
     found: dict[str, Edit] = {}
     for one in functions:
-        for edit in (*statement_edits(text, one), *expression_edits(text, one), *omission_edits(text, one, helpers)):
+        kinds = statement_edits(text, one), expression_edits(text, one), omission_edits(text, one, helpers)
+        for edit in (*index_edits(text, one), *chain(*kinds)):
             found.setdefault(edit.source, edit)
     found.pop(program.source, None)
     order = {kind: rank for rank, kinds in enumerate(LIKELY) for kind in kinds}
@@ -48,12 +52,17 @@ def helpers_of(program: Program) -> list[str]:
     return sorted({one.name for one in devices if len(one.args.args) == 1})
 
 
-def repairs(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], edits: Iterable[Edit]) -> list[Edit]:
-    """The edits after which all of these cases pass. wrong, right: as the answer has them now, small ones first."""
+def repairs(
+    trials: Trials, wrong: Sequence[Case], right: Sequence[Case], edits: Iterable[Edit], traced: bool = False
+) -> list[Edit]:
+    """The edits after which all of these cases pass. wrong, right: as the answer has them now, small ones first.
+
+    traced: where the smallest wrong case gives the right result already, and only a finding stands against it.
+    """
     found: list[Edit] = []
     for edit in _bounded(trials, edits, found):
         function = trials.loaded(edit.source)
-        if function is not None and trials.passes(function, wrong[:1]):
+        if function is not None and trials.passes(function, wrong[:1], traced):
             trials.tried += 1
             if trials.passes(function, [*wrong[:1], *wrong[1:], *right], traced=True):
                 found.append(edit)
@@ -70,3 +79,18 @@ def _bounded(trials: Trials, edits: Iterable[Edit], found: list[Edit]) -> Iterat
         yield edit
         left = min(left - 1, MORE_AFTER) if found else left - 1
         left = min(left, MORE_AFTER) if len(found) > before else left
+
+
+def likeliest(found: Sequence[Edit]) -> tuple[Edit | None, list[int]]:
+    """The likeliest of the edits that repair an answer, and the other line that one as likely would do in.
+
+    None where such edits are spread over more than two lines: then no line is the one.
+    """
+    rank = min(map(_rank, found), default=0)
+    likely = [edit for edit in found if _rank(edit) == rank]
+    lines = dict.fromkeys(edit.line for edit in likely)
+    return (likely[0], list(lines)[1:]) if 1 <= len(lines) <= MOST_LINES else (None, [])
+
+
+def _rank(edit: Edit) -> int:
+    return next(rank for rank, kinds in enumerate(LIKELY) if edit.kind in kinds)

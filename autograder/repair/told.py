@@ -1,65 +1,73 @@
-"""Where nothing else names the line of a wrong output, the line that one edit repairs is told."""
+"""Causes with the line that an edit repairs: of a wrong output without one, and of a remedy that does not help."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from autograder.contract import Case
 from autograder.outcome import Cause
-from autograder.repair import words
+from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
-from autograder.repair.search import LIKELY, edits_of, repairs
+from autograder.repair.search import edits_of, likeliest, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
 from autograder.running.evidence import has_elements
 from autograder.running.session import Session
 
-STEPS = 60_000  # of the interpreter, for the whole search
+STEPS, STEPS_FOR_A_REMEDY = 60_000, 30_000  # of the interpreter, for a whole search
 MOST_CASES = 8  # on which a repair has to hold
 MOST_LINES = 400  # of an answer: in a longer one the search would look at a small part
 
 
 def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
     """A wrong output that is told without a line, with the line that an edit repairs; other causes as they are."""
-    nameless = (
-        cause.kind == "wrong_output" and not cause.is_slip and not cause.lines and cause.misconception != "wrong_return"
-    )
-    if not nameless or session.runner is not run_simt.run or session.program.source.count("\n") > MOST_LINES:
+    named = cause.is_slip or cause.lines or cause.misconception == "wrong_return"
+    if cause.kind != "wrong_output" or named:
         return cause
+    with _trials(session, STEPS) as (trials, wrong, right):
+        best, others = likeliest(_search(trials, wrong, right)) if wrong else (None, [])
+        return words.told(cause, best, [best.line, *others], session.program.first_line) if best else cause
+
+
+def in_view_of_remedies(session: Session, cause: Cause) -> Cause:
+    """The first cause of a verdict, whose remedy is carried out before it is told, where it can be."""
+    if not remedies.can_be_carried_out(cause):
+        return cause
+    with _trials(session, STEPS_FOR_A_REMEDY) as (trials, wrong, right):
+        if not wrong or not _measured(trials, wrong, right, traced=True):
+            return cause
+        return remedies.tried(cause, trials, wrong, right)
+
+
+@contextmanager
+def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], list[Case]]]:
+    """Where edits of an answer are tried, and the cases that are wrong and right; none where nothing may be tried.
+
+    In a class another process has the answer, and nothing is tried there: no answer holds the others up.
+    """
     status = {result.name: result.status for result in session.trial.cases}
     cases = [case for case in session.tried if has_elements(case) and (case.trace or session.untraced)]
-    wrong = [case for case in cases if status[case.name] == "wrong"]
-    right = [case for case in cases if status[case.name] == "right"]
-    if not wrong:
-        return cause
+    wrong, right = (
+        [case for case in cases if status[case.name] in kinds][:MOST_CASES]
+        for kinds in (("wrong", "crashed"), ("right",))
+    )
+    long = session.program.source.count("\n") > MOST_LINES
+    nowhere = session.runner is not run_simt.run or long
     with session.program.set_up() as setup:
-        trials = Trials(session.exercise, session.program, setup, session.secret, STEPS)
-        found = _search(trials, wrong[:MOST_CASES], right[:MOST_CASES])
-    if (best := _best(found)) is None:
-        return cause
-    others = sorted({edit.line for edit in found if _rank(edit) == _rank(best)} - {best.line})
-    return words.told(cause, best, [best.line, *others], session.program.first_line)
+        trials = Trials(session.exercise, session.program, setup, session.secret, steps)
+        yield trials, [] if nowhere else wrong, right
 
 
 def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting."""
+    return repairs(trials, wrong, right, edits_of(trials.program)) if _measured(trials, wrong, right) else []
+
+
+def _measured(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], traced: bool = False) -> bool:
+    """Whether the answer as it is fails here, too; how many steps it takes is known afterwards."""
     answer = trials.loaded(trials.program.source)
     if answer is None:
-        return []
+        return False
     trials.measure(answer, [*wrong, *right])
-    if trials.passes(answer, wrong[:1]):
-        return []
-    return repairs(trials, wrong, right, edits_of(trials.program))
-
-
-def _best(found: Sequence[Edit]) -> Edit | None:
-    """The likeliest of the edits, unless as likely ones are spread over many lines."""
-    if not found:
-        return None
-    rank = min(map(_rank, found))
-    likely = [edit for edit in found if _rank(edit) == rank]
-    return likely[0] if len({edit.line for edit in likely}) <= 2 else None
-
-
-def _rank(edit: Edit) -> int:
-    return next(rank for rank, kinds in enumerate(LIKELY) if edit.kind in kinds)
+    return not trials.passes(answer, wrong[:1], traced)

@@ -51,6 +51,13 @@ class Trials:
         """Whether a function is right on all of these cases. traced: and nothing is found against it."""
         return all(self._is_right(function, case, traced) for case in cases)
 
+    def hangs(self, function: Callable, case: Case) -> bool:
+        """Whether threads of a block miss a barrier that others wait at."""
+        run = self._run(function, case, self._of(case)[0], 0, traced=True)
+        return run is not None and any(
+            found.kind == "barrier_divergence" and is_mistake(found) for found in run.findings
+        )
+
     def _is_right(self, function: Callable, case: Case, traced: bool) -> bool:
         values, expected = self._of(case)
         for poison in (0, 1):

@@ -28,6 +28,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "the wrong variable is an index of {about}",
         "Take one thread: which element of {about} does it need here, and which does it take?",
     ),
+    "index_everywhere": (
+        "the wrong variable is an index of {about}, there and wherever the function has it again",
+        "Take one thread: which element of {about} does it need here, and which does it take?",
+    ),
     "one_off": (
         "an index of {about} is one off",
         "Take the first thread and the last one: which element of {about} does each need here?",
@@ -114,18 +118,22 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
         says=f"{seen}{says}",
         remedy=f"Look at line {line}. {ask}",
         lines=(line, *others),
-        edit=LAST.format(line=line, becomes=edit.becomes),
+        edit=shown(edit, first_line),
     )
+
+
+def shown(edit: Edit, first_line: int) -> str:
+    """An edit as the last hint has it."""
+    return LAST.format(line=edit.line + first_line - 1, becomes=edit.becomes)
 
 
 def ladder_for(cause: Cause) -> tuple[str, ...]:
     """From the question to the edit, for a cause that an edit repairs."""
     _, _, ask = cause.remedy.partition(". ")
-    line = cause.lines[0]
     return (
         f"Only one line has to change. {ask}",
-        f"Take the first wrong element of the verdict, and go with its thread to line {line}: write down what every "
-        "name there holds.",
+        "Take the first element that is wrong, or the thread of the verdict, and go with it to that line: write down "
+        "what every name there holds.",
         cause.says,
         cause.edit,
     )

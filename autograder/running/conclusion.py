@@ -69,6 +69,7 @@ def conclude(session: Session) -> None:
     trial.causes = list(diagnose.settle(trial.causes))
     if trial.causes and trial.causes[0] in seen_at:
         where = seen_at[trial.causes[0]]
+        trial.causes[0] = _tried(session, trial.causes[0])
         trial.observed = session.observed.get(where.name, trial.observed)
         trial.told_sizes = dict(where.sizes)
     elif causes:
@@ -101,8 +102,6 @@ def _where_there_is_something(session: Session) -> str:
 
 def _of_outputs(session: Session) -> Iterator[Cause]:
     """The cause of wrong outputs, where there are any."""
-    from autograder.repair.told import in_view_of_repairs  # which runs the answer, too
-
     if session.failures:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
@@ -113,9 +112,23 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
         cause = in_view_of_grids(cause, session.exercise, session.program)
         cause = in_view_of_giving_up(cause, session.program)
-        cause = in_view_of_repairs(session, cause)
+        cause = _repaired(session, cause)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
+
+
+def _repaired(session: Session, cause: Cause) -> Cause:
+    """A wrong output with the line that an edit repairs, where nothing else gives it one."""
+    from autograder.repair.told import in_view_of_repairs  # which runs the answer, too
+
+    return in_view_of_repairs(session, cause)
+
+
+def _tried(session: Session, cause: Cause) -> Cause:
+    """A cause whose remedy was carried out on a copy, where it says what to type."""
+    from autograder.repair.told import in_view_of_remedies
+
+    return in_view_of_remedies(session, cause)
 
 
 def _widest_launch(session: Session, failures: list) -> Shape | None:

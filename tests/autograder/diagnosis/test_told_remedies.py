@@ -134,6 +134,30 @@ TOLD = {  # exercise, what becomes of its solution, what the verdict says, what 
         "Write state with one atomic",
         "the host, or a launch before",
     ),
+    "the row as an index of what has one element per column": (
+        "attention.layer_norm",
+        [("gamma[c]", "gamma[row]")],
+        "the wrong variable is an index of gamma",
+        "Guard the line",
+    ),
+    "a block's own rows by the number of the row, three times": (
+        "attention.layer_norm",
+        [("rows[warp, c]", "rows[row, c]")] * 3,
+        "the wrong variable is an index of rows, there and wherever the function has it again",
+        "make rows larger",
+    ),
+    "rows and columns of an operand exchanged": (
+        "matmul.matmul_naive",
+        [("b[k, col]", "b[col, k]")],
+        "the indices of b have changed places",
+        "Guard the line",
+    ),
+    "a barrier after a loop inside an if": (
+        "attention.attention_flash",
+        [(LAST_BARRIER, "        top = higher\n")],
+        "Put cuda.syncthreads() after line 27, where every thread arrives.",
+        "after line 21",
+    ),
     "a search that gives up": (
         "atomics.count_keys",
         [("while True:", "for _ in range(8):")],

@@ -1,0 +1,28 @@
+"""A verdict's remedy carried out as it says, where it says what to type: what `make check-remedies` judges again."""
+
+from __future__ import annotations
+
+from autograder.answer.program import Program
+from autograder.contract import Exercise
+from autograder.outcome import Cause
+from autograder.repair import remedies, words
+from autograder.repair.edits import Edit
+from autograder.repair.search import edits_of
+from autograder.repair.trials import Trials
+
+
+def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
+    """What the last hint shows, or what the remedy says to type, as an edit of the answer; None for advice."""
+    if cause.edit:
+        edits = edits_of(program)
+        return next((one for one in edits if words.shown(one, program.first_line) == cause.edit), None)
+    if not remedies.can_be_carried_out(cause):
+        return None
+    return remedies.carried_out(cause, Trials(exercise, program, {}, "", 0))[0]
+
+
+def names_nothing(cause: Cause) -> bool:
+    """Whether a cause says no more than that the formula is another one."""
+    return (
+        cause.kind == "wrong_output" and cause.misconception == "wrong_formula" and not (cause.is_slip or cause.lines)
+    )
