@@ -166,7 +166,7 @@ def fade(volume, weight, out):
         out[z, y, x] = volume[z, y, x] * weight[y]
 """,
         5,
-        "It asks about out: where another index is meant for weight",
+        "the wrong variable is an index of weight",
     ),
     "map in a kernel": (
         "vector_add.vector_add",
