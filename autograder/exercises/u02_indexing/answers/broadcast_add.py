@@ -86,7 +86,7 @@ def broadcast_add(row, col, dst):
         dst[i, j] = along + col[i]
 
 
-@wrong("guard_lets_one_more_through", misconception="off_by_one", says="lets it through")
+@wrong("guard_lets_one_more_through", misconception="off_by_one", says="falls on the wrong side")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)
