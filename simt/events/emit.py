@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +29,15 @@ def hears(listener, name: str) -> bool:
 
 def ears(listener, name: str) -> tuple[Any, ...]:
     """What to call of a listener itself: the method, if it overrides that of `events.Listener`."""
-    overridden = getattr(type(listener), name, None) not in (None, getattr(events.Listener, name))
-    return (getattr(listener, name),) if overridden else ()
+    return (getattr(listener, name),) if name in _overridden(type(listener)) else ()
+
+
+@functools.cache
+def _overridden(kind: type) -> frozenset[str]:
+    """The methods of `events.Listener` that a class has of its own."""
+    return frozenset(
+        name for name in events.CALLBACKS if getattr(kind, name, None) not in (None, getattr(events.Listener, name))
+    )
 
 
 def how_much_is_told(listeners) -> Told:
@@ -44,6 +52,15 @@ def _behind(listener) -> Iterable:
     return getattr(listener, "listens_for", ())
 
 
+def _all_ears(listeners: Iterable) -> dict[str, tuple[Any, ...]]:
+    """What to call for each event, in the order of the listeners."""
+    heard: dict[str, tuple[Any, ...]] = dict.fromkeys(events.CALLBACKS, ())
+    for listener in listeners:
+        for name in _overridden(type(listener)):
+            heard[name] += (getattr(listener, name),)
+    return heard
+
+
 def _ears_of(listeners: Iterable, name: str) -> tuple[Any, ...]:
     return tuple(call for listener in listeners for call in ears(listener, name))
 
@@ -56,7 +73,7 @@ class Emitter:
         self.batch: events.Batch | None = None
         self._arithmetic: dict[tuple[int, str], events.Arithmetic] = {}  # of the batch, by site and type
         self._listeners = tuple(listeners)
-        self._of_launch = {name: _ears_of(self._listeners, name) for name in events.CALLBACKS}
+        self._of_launch = _all_ears(self._listeners)
         self.callbacks = self._of_launch
 
     @property

@@ -181,7 +181,8 @@ class Session(contextlib.AbstractContextManager):
                 self.launches += 1
                 self._enter(record, self.launches)
             else:
-                self._add(*record, "", "", 0, Where("", 0))
+                finding, places = record
+                self._add(finding, places, "", "", 0, Where("", 0))
 
     def _add(
         self, finding: Finding, places: tuple[Where, ...], kernel: str, shape: str, number: int, called_at: Where

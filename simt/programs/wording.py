@@ -50,7 +50,8 @@ def sorted_out(session: Session) -> tuple[list[Report], list[Report], list[Repor
     silenced = [report for report in reports if not report.note and silences.covers(report)]
     told = [report for report in reports if not report.note and report not in silenced]
     notes = [report for report in reports if report.note and not silences.covers(report)]
-    return (*(sorted(some, key=lambda report: RANK.get(report.kind, len(RANK))) for some in (told, notes)), silenced)
+    first, then = (sorted(some, key=lambda report: RANK.get(report.kind, len(RANK))) for some in (told, notes))
+    return first, then, silenced
 
 
 def headline_of(session: Session) -> str:

@@ -6,6 +6,7 @@ Cautious: an argument that is renamed, sliced, viewed or handed to a function is
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable
 
 from simt.events import ArrayInfo
@@ -16,6 +17,13 @@ SAFE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "strides", "items
 def only_read_arguments(function: ast.FunctionDef | ast.Lambda, arguments: Iterable[ArrayInfo]) -> frozenset[str]:
     """Names of arguments of which the source only ever loads single elements."""
     dimensions = {array.name: len(array.shape) for array in arguments if array.dtype.names is None}
+    return _only_read(function, tuple(dimensions.items()))
+
+
+@functools.lru_cache(maxsize=1024)  # a function is launched many times
+def _only_read(function: ast.FunctionDef | ast.Lambda, axes: tuple[tuple[str, int], ...]) -> frozenset[str]:
+    """axes: (name, number of axes) of each argument."""
+    dimensions = dict(axes)
     nodes = list(ast.walk(function))
     harmless = {id(name) for node in nodes for name in _harmless_names(node, dimensions)}
     suspects = {node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in harmless}

@@ -31,7 +31,11 @@ def kind_has(value: Any, name: str) -> bool:
 def held(value: Any, name: str, default: Any = None) -> Any:
     """An attribute that an object simply holds; `default` for what would have to be worked out by code of its class."""
     owners = (*_classes_of(value), *_classes_of(type(value))) if is_a(value, type) else _classes_of(type(value))
-    found = next((_contents_of(one)[name] for one in owners if name in _contents_of(one)), _MISSING)
+    found = _MISSING
+    for one in owners:
+        found = _contents_of(one).get(name, _MISSING)
+        if found is not _MISSING:
+            break
     if type(found) in _C_SLOTS:
         return _in_slot(found, value, default)
     own = _own_dictionary(value)

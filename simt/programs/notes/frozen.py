@@ -102,8 +102,8 @@ def _set_at(function: Callable, name: str, before: int) -> int:
         tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     except (SyntaxError, ValueError):
         return 0
-    found = [node.lineno for node in ast.walk(tree) if _sets(node, name) and code.co_firstlineno < node.lineno < before]
-    return max(found, default=0)
+    found: list[int] = [getattr(node, "lineno", 0) for node in ast.walk(tree) if _sets(node, name)]
+    return max((line for line in found if code.co_firstlineno < line < before), default=0)
 
 
 def _sets(node: ast.AST, name: str) -> bool:

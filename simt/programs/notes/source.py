@@ -13,9 +13,9 @@ INNER = (ast.While, ast.For, ast.FunctionDef, ast.Lambda)
 
 def two_barriers(function: ast.AST) -> Iterator[Finding]:
     """A note for each such loop: Python compiles its condition twice, so threads meet at two barriers."""
-    for loop in ast.walk(function):
-        barrier = _barrier(loop.test) if isinstance(loop, ast.While) else ""
-        skips = next(_continues(loop.body), None) if isinstance(loop, ast.While) and barrier else None
+    for loop in (node for node in ast.walk(function) if isinstance(node, ast.While)):
+        barrier = _barrier(loop.test)
+        skips = next(_continues(loop.body), None) if barrier else None
         if skips is None:
             continue
         says = (
