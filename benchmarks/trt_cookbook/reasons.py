@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 NARROW = "FP8, FP4 and BF16 are not computed with"
-LOOP = "loops are unrolled, so their number of steps must be known when the engine is built"
+LOOP = "loops are unrolled, so a condition cannot end one"
 REASONS = {
     "AttentionStructure case_quantization": NARROW,
     "Cast case_simple": NARROW,
     "DynamicQuantize": NARROW,
-    "LoopStructure case_for_set_input": LOOP,
     "LoopStructure case_while": LOOP,
-    "LoopStructure case_unidirectional_lstm": LOOP,
     "NMS case_simple": "TensorRT's count of rows ends at topk_box_limit, its rows do not; here it is their count",
     "RaggedSoftMax": "a bound beyond the row's end: TensorRT adds up what lies behind the row in memory",
 }

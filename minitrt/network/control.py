@@ -16,6 +16,7 @@ from minitrt.api.sealed import sealed
 from minitrt.graph.ir import DATA_TYPES, Op, Value
 from minitrt.network.layer import ILayer, Param
 from minitrt.network.tensor import ITensor
+from minitrt.shapes.dims import whole
 
 if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
@@ -62,13 +63,17 @@ class IIteratorLayer(ILoopBoundaryLayer):
     reverse = Param(False, bool)
 
     def _ops(self, ins, outs):
-        return [self._slice(ins[0], outs, 0)]
+        """For shapes only: any slice is like the first."""
+        return [self._at(0, ins[0], outs, 0)]
 
     def _slice(self, x: Value, outs: list[Value], step: int) -> Op:
         """The operation that takes slice `step`."""
-        place = np.array(x.shape[self.axis] - 1 - step if self.reverse else step, np.int64)
-        index = Value(f"{self.name}/{step}", DATA_TYPES[place.dtype], (), data=place)
-        return self._op("gather", [x, index], outs, axis=self.axis)
+        return self._at(x.shape[self.axis] - 1 - step if self.reverse else step, x, outs, step)
+
+    def _at(self, index: int, x: Value, outs: list[Value], step: int) -> Op:
+        place = np.array(index, np.int64)
+        where = Value(f"{self.name}/{step}", DATA_TYPES[place.dtype], (), data=place)
+        return self._op("gather", [x, where], outs, axis=self.axis)
 
 
 class ITripLimitLayer(ILoopBoundaryLayer):
@@ -97,7 +102,7 @@ class ILoopOutputLayer(ILoopBoundaryLayer):
             raise ValueError(f"{self.name}: the number of values to stack (input 1) must be known when building")
         wide = outs[0].like(f"{outs[0].name}/one", shape=None)
         repeats = [1] * (len(ins[0].shape) + 1)
-        repeats[self.axis] = int(ins[1].data.reshape(-1)[0])
+        repeats[self.axis] = whole(ins[1].data.reshape(-1)[0])
         unsqueeze = self._op("shuffle", ins[:1], [wide], unsqueeze=[self.axis])
         return [unsqueeze, self._op("tile", [wide], outs, repeats=repeats)]
 

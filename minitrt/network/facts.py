@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
 
 CHANGING = (LayerType.RECURRENCE, LayerType.ITERATOR)  # another value in every step of a loop
+STEPS = {LayerType.TRIP_LIMIT: {0}, LayerType.LOOP_OUTPUT: {1}}  # inputs that say how many steps, or how many are kept
 NO_SHAPE = "an input has no shape"
 AS_THE_INPUT = ("slice", "pad", "resize", "topk", "tile", "reduce", "deconv", "conv", "pool", "cumulative", "triangle")
 
@@ -148,8 +149,9 @@ class Facts:
             for layer in self.network._layers:
                 ins = [None if t is None else Value("", DataType.INT64, (1,)) for t in layer._inputs]
                 ins = [self.table.get(t, v) if t is not None else None for t, v in zip(layer._inputs, ins, strict=True)]
-                for index in deciding_inputs(layer, ins):
-                    self.mark(layer._inputs[index])
+                for index in deciding_inputs(layer, ins) | STEPS.get(layer.LAYER_TYPE, set()):
+                    if index < len(layer._inputs):
+                        self.mark(layer._inputs[index])
         return self.shaping
 
     def mark(self, tensor: ITensor) -> None:

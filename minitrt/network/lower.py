@@ -6,25 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minitrt.api.enums import DataType, LayerType, LoopOutput, NetworkDefinitionCreationFlag
-from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
-from minitrt.network.control import ILoop, ILoopBoundaryLayer, ILoopOutputLayer
+from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag
+from minitrt.graph.ir import Graph, Op, Value
+from minitrt.network.control import ILoopBoundaryLayer, ILoopOutputLayer
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.facts import Facts, Limits
 from minitrt.network.layer import ILayer
+from minitrt.network.naming import InvalidNetwork, unique
 from minitrt.network.tensor import ITensor
+from minitrt.network.unrolling import Unrolling
 from minitrt.shapes.dims import known
 
 ALIKE = {LayerType.ELEMENTWISE: (0, 1), LayerType.MATRIX_MULTIPLY: (0, 1), LayerType.SELECT: (1, 2)}
 SMALL = 4096  # elements of shape arithmetic that is known, and folded here
-
-
-class InvalidNetwork(ValueError):
-    """The network cannot be built. Attribute: layer, the name of the layer at fault, or None."""
-
-    def __init__(self, message: str, layer: str | None = None):
-        super().__init__(message)
-        self.layer = layer
 
 
 def lower(network: INetworkDefinition, limits: Limits | None = None) -> Graph:
@@ -37,7 +31,7 @@ def lower(network: INetworkDefinition, limits: Limits | None = None) -> Graph:
     return Lowering(network, limits).graph()
 
 
-class Lowering:
+class Lowering(Unrolling):
     """One lowering: the values of tensors, the names that are taken, the constants that are shared."""
 
     def __init__(self, network: INetworkDefinition, limits: Limits | None = None):
@@ -124,98 +118,6 @@ class Lowering:
                 casts.append(Op("pointwise", f"{layer.name}/cast", [source], [ins[place]], attrs, [layer.name]))
         return casts
 
-    def unrolled(self, loop: ILoop) -> list[Op]:
-        """All steps of a loop, at its first output; later outputs find theirs made.
-
-        Raises: InvalidNetwork when the number of steps is not known.
-        """
-        if all(layer.get_output(0) in self.values for layer in loop._outputs):
-            return []
-        count = self.trip_count(loop)
-        if any(isinstance(layer, ILoopBoundaryLayer) for layer in loop._body()):
-            raise InvalidNetwork(f"{loop.name} holds another loop: loops inside loops are not supported")
-        carried = {layer: self.values[layer._inputs[0]] for layer in loop._recurrences}
-        stacked: dict[ILoopOutputLayer, list[Value]] = {layer: [] for layer in loop._outputs}
-        ops: list[Op] = []
-        for step in range(count):
-            for layer, value in carried.items():
-                self.values[layer.get_output(0)] = value
-            for layer in loop._iterators:
-                x = self.values[layer._inputs[0]]
-                out = self.fresh(layer.get_output(0), f"{layer.name}/{step}")
-                ops.append(layer._slice(x, [out], step))
-                self.values[layer.get_output(0)] = out
-            for layer in loop._body():
-                ops += self.repeated(layer, step)
-            carried = {layer: self.values[layer.get_input(1)] for layer in loop._recurrences}
-            for layer, values in stacked.items():
-                values.append(self.values[layer._inputs[0]])
-        for op in ops:
-            op.name, op.origin = unique(op.name, self.op_names), op.origin or [loop.name]
-        for layer, values in stacked.items():
-            last = layer.kind == LoopOutput.LAST_VALUE
-            ops += self.leaving(layer, [self.last_value(layer, carried)] if last else values)
-        return ops
-
-    @staticmethod
-    def last_value(layer: ILoopOutputLayer, carried: dict[ILayer, Value]) -> Value:
-        """What a recurrence would hand to one more step. Raises: InvalidNetwork for other tensors, as TensorRT does."""
-        maker = layer._inputs[0]._producer
-        if maker not in carried:
-            raise InvalidNetwork(f"{layer.name}: the input of a LAST_VALUE must be the output of an IRecurrenceLayer")
-        return carried[maker]
-
-    def trip_count(self, loop: ILoop) -> int:
-        trip = loop._trip.get_input(0) if loop._trip is not None else None
-        known = self.facts.elements(trip) if trip is not None else None
-        if known is None:
-            raise InvalidNetwork(f"{loop.name}: the number of steps must be known when the engine is built")
-        return int(known.reshape(-1)[0])
-
-    def repeated(self, layer: ILayer, step: int) -> list[Op]:
-        """A layer of a loop's body, for one step."""
-        ins = [None if tensor is None else self.values[tensor] for tensor in layer._inputs]
-        outs = [self.fresh(tensor, f"{tensor.name}/{step}") for tensor in layer._outputs]
-        ops = layer._lowered(ins, outs)
-        for op in ops:
-            op.name = f"{op.name}/{step}"
-            op.inputs = [self.shared(value) for value in op.inputs]
-            for value in op.outputs:
-                if value.shape is None:
-                    self.facts_of(layer).describe(value, layer)
-                    value.name = unique(f"{value.name}/{step}", self.value_names)
-        self.values.update(zip(layer._outputs, outs, strict=True))
-        return ops
-
-    def fresh(self, tensor: ITensor, name: str) -> Value:
-        value = self.output(tensor)
-        value.name = unique(name, self.value_names)
-        return value
-
-    def leaving(self, layer: ILoopOutputLayer, values: list[Value]) -> list[Op]:
-        """The operations that make a loop's output of the values of its steps."""
-        tensor = layer.get_output(0)
-        out = self.output(tensor)
-        out.name = self.fixed.get(tensor) or unique(tensor.name, self.value_names)
-        self.values[tensor] = out
-        if layer.kind == LoopOutput.LAST_VALUE:
-            program = [["identity", ["x0"], out.dtype.name]]
-            return [Op("pointwise", unique(layer.name, self.op_names), values, [out], {"program": program})]
-        values = values[: out.shape[layer.axis]]
-        values = values[::-1] if layer.kind == LoopOutput.REVERSE else values
-        ops, wide = [], []
-        for step, value in enumerate(values):
-            shape = (*value.shape[: layer.axis], 1, *value.shape[layer.axis :])
-            wide.append(value.like(unique(f"{value.name}/stacked", self.value_names), shape=shape))
-            name = unique(f"{layer.name}/{step}", self.op_names)
-            ops.append(Op("shuffle", name, [value], [wide[-1]], {"unsqueeze": [layer.axis]}))
-        if more := out.shape[layer.axis] - len(wide):  # kept more than there are steps: zeros behind them
-            shape = (*out.shape[: layer.axis], more, *out.shape[layer.axis + 1 :])
-            zeros = np.zeros(shape, NUMPY_TYPES[out.dtype])
-            wide.append(Value(unique(f"{layer.name}/zeros", self.value_names), out.dtype, shape, data=zeros))
-        ops.append(Op("concat", unique(layer.name, self.op_names), wide, [out], {"axis": layer.axis}))
-        return ops
-
     def output(self, tensor: ITensor) -> Value:
         """The value of a layer's output, with what is known of it."""
         found = self.facts_of(tensor._producer).value(tensor)
@@ -286,12 +188,3 @@ def equal_dimensions(network: INetworkDefinition) -> dict[str, list[tuple[str, i
             if n == -1 and (name := tensor.get_dimension_name(axis)):
                 found.setdefault(name, []).append((tensor.name, axis))
     return {name: places for name, places in found.items() if len(places) > 1}
-
-
-def unique(name: str, used: set[str]) -> str:
-    """`name`, numbered if it is taken; taken from now on."""
-    candidate, number = name, 1
-    while candidate in used:
-        candidate, number = f"{name}_{number}", number + 1
-    used.add(candidate)
-    return candidate
