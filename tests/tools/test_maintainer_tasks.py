@@ -18,7 +18,8 @@ ROWS = [
 
 
 def test_the_page_has_ten_tasks_or_more_and_says_how_many():
-    words = {10: "Ten", 11: "Eleven", 12: "Twelve", 13: "Thirteen", 14: "Fourteen", 15: "Fifteen", 16: "Sixteen"}
+    names = "Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen".split()
+    words = dict(enumerate(names, 10))
 
     assert f"\n{words[len(ROWS)]} things" in PAGE.read_text(encoding="utf-8")
 
