@@ -50,6 +50,7 @@ class Facts:
     def forget(self) -> None:
         self.table: dict[ITensor, Value] = {}
         self.failures: dict[ILayer, str] = {}
+        self.types: dict[ITensor, DataType] = {}  # of tensors without a shape
         self.shaping: set[ITensor] | None = None
         self.inner: dict[tuple[ILayer, str], Value] = {}
 
@@ -127,7 +128,19 @@ class Facts:
 
     def dtype(self, tensor: ITensor) -> DataType:
         value = self.value(tensor)
-        return value.dtype if value is not None else DataType.FLOAT
+        return value.dtype if value is not None else self.type_without_shape(tensor)
+
+    def type_without_shape(self, tensor: ITensor) -> DataType:
+        """The type of a tensor whose shape is not known: types do not follow from shapes."""
+        if tensor not in self.types:
+            layer = tensor._producer
+            ins = [None if t is None else Value("", self.dtype(t), (1,)) for t in layer._inputs]
+            outs = output_templates(layer, ins)
+            result = outs[layer._outputs.index(tensor)]
+            makers = [op for op in lowered_alone(layer, ins, outs) if result in op.outputs]
+            pointwise = makers and makers[0].kind == "pointwise"
+            self.types[tensor] = DataType[makers[0].attrs["program"][-1][2]] if pointwise else result.dtype
+        return self.types[tensor]
 
     def elements(self, tensor: ITensor) -> np.ndarray | None:
         """The tensor's elements if they are the same for every size."""
@@ -173,12 +186,17 @@ class Facts:
 
 def deciding_inputs(layer: ILayer, ins: list[Value | None]) -> set[int]:
     """Which inputs of a layer become attributes of its operations."""
-    try:
-        ops = layer._lowered(ins, output_templates(layer, ins))
-    except (ValueError, TypeError, KeyError, NotImplementedError, AttributeError):
-        return set()
+    ops = lowered_alone(layer, ins, output_templates(layer, ins))
     values = [op.inputs[index] for op in ops for index in op.attrs.get("dynamic", {}).values()]
     return {i for i, value in enumerate(ins) if any(value is one for one in values if value is not None)}
+
+
+def lowered_alone(layer: ILayer, ins: list[Value | None], outs: list[Value]) -> list[Op]:
+    """A layer's operations for inputs of which not all is known; none where it needs that."""
+    try:
+        return layer._lowered(ins, outs)
+    except (ValueError, TypeError, KeyError, NotImplementedError, AttributeError, IndexError):
+        return []
 
 
 def output_templates(layer: ILayer, ins: list[Value | None]) -> list[Value]:

