@@ -58,7 +58,8 @@ def looked_at(model: Model, folder: Path, gpu: bool) -> dict[str, Any]:
     ran = subprocess.run([*command, *(["--gpu"] if gpu else [])], capture_output=True, text=True, timeout=LIMIT_S)
     last = ran.stdout.strip().splitlines()[-1:] or ["{}"]
     seen = json.loads(last[0]) if ran.returncode == 0 else {"result": ran.stderr.strip().splitlines()[-1][:300]}
-    named = {"package": model.package, "version": model.version, "file": model.file, "mb": round(path.stat().st_size / 1e6, 2)}
+    named = {"package": model.package, "version": model.version, "file": model.file}
+    named["mb"] = round(path.stat().st_size / 1e6, 2)
     cells = [f"{seen.get(key, ''):{width}.3g}" if key in seen else " " * width for key, (_, width) in COLUMNS.items()]
     if model is PUBLISHED[0]:
         print(f"{'':40}", *(f"{title:>{width}}" for title, width in COLUMNS.values()))

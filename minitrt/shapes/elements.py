@@ -22,6 +22,7 @@ from minitrt.shapes.choices import above, at_least_zero, chosen, equal, largest,
 from minitrt.shapes.size import UNKNOWN, Size, Undecided, Unknown, quotient, remainder, unknown
 
 MOVES = ("shuffle", "slice", "concat", "expand", "tile", "gather", "scatter", "pad", "reverse_sequence")
+AT_PLACES = ("gather", "scatter")  # which must be known
 FOLDS = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
 SMALL_FACTOR = 16  # what a size below a million may be multiplied by in single precision
 FEW = 64  # elements of a tensor of integers that are told from each other although nothing is known of them
@@ -40,7 +41,7 @@ def open_elements(op: Op) -> list[np.ndarray] | None:
             results = [folded(op)]
         elif op.kind == "range":
             results = [counted(op)]
-        elif op.kind in MOVES:
+        elif op.kind in MOVES and (op.kind not in AT_PLACES or op.inputs[1].data.dtype != object):
             results = run_op(op, [value if value is None else value.data for value in op.inputs])
         else:
             return None

@@ -138,8 +138,9 @@ def counted(g: Graph) -> str:
 @number
 def from_a_list(g: Graph) -> str:
     some = g.add("Concat", g.number(), g.number(), g.const(5), axis=0)
-    if g.rng.random() < 0.5:
-        return g.add("Gather", some, g.add("Mod", g.number(), g.const(3)), axis=0)
+    if g.rng.random() < 0.6:
+        place = g.add("Mod", g.number(), g.const(3))
+        return g.add(g.among(["Gather", "GatherElements"]), some, place, axis=0)
     return g.add("ScatterElements", g.add("Slice", some, g.const(1), g.const(2)), g.const(0), g.number(), axis=0)
 
 
