@@ -122,6 +122,12 @@ ALL = (
         needs="a checkout of NVIDIA's TensorRT repository, as --checkout FOLDER",
     ),
     Generated(
+        "real-models",
+        ("benchmarks/results/real-models.json",),
+        ("benchmarks.real_models", "--record"),
+        needs="the Python index",
+    ),
+    Generated(
         "trt-cookbook",
         ("benchmarks/results/trt-cookbook.json",),
         ("benchmarks.trt_cookbook",),
