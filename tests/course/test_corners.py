@@ -1,6 +1,7 @@
 """What may come, and what is found there alone."""
 
 import ast
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -50,3 +51,40 @@ def test_every_corner_has_arguments_and_a_name_of_its_own(exercise):
 
     names = [case.name for case in (*exercise.cases, *corners)]
     assert corners and len(names) == len({*names})
+
+
+LIMITS = re.compile(r"(?:at most|up to|below|at least) (\d[\d,]*)|(\d[\d,]*) or more|(\d+) to (\d[\d,]*)")
+ALLOWED = {"infinit": np.isinf, "NaN": np.isnan}  # words of a text, and a number of the domain that they speak of
+
+
+def limits_in(text: str) -> set[int]:
+    """The numbers that a text bounds something by."""
+    return {int(n.replace(",", "")) for found in LIMITS.findall(text) for n in found if n}
+
+
+def known_of(exercise) -> set[float]:
+    """Every end and odd value of an exercise's domain, and one beside each."""
+    domain = exercise.domain
+    numbers = [*domain.sizes.values(), *domain.scalars.values(), *domain.arrays.values()]
+    ends = [float(n) for one in numbers for n in (one.low, one.high, *one.also)]
+    return {n + k for n in ends for k in (-1, 0, 1)}
+
+
+@pytest.mark.parametrize("exercise", a_part(DECLARED, SAMPLE, lambda one: one.id))
+def test_what_an_argument_is_bounded_by_in_words_is_an_end_of_its_domain(exercise):
+    known = known_of(exercise)
+    named = {**exercise.domain.sizes, **exercise.domain.scalars, **exercise.domain.arrays}
+    for argument in exercise.arguments:
+        if argument.name in named and argument.role != "out":
+            assert limits_in(argument.meaning) <= known, argument.name
+
+
+@pytest.mark.parametrize("exercise", [one for one in DECLARED if one.domain.arrays], ids=lambda one: one.id)
+def test_infinities_and_nan_of_which_a_text_speaks_may_come(exercise):
+    cases = [buffers.make_values(exercise, case) for case in exercise.cases if case.values != "exact"]
+    made = [array for values in cases for array in values.values() if np.asarray(array).dtype.kind == "f"]
+    also = [n for numbers in exercise.domain.arrays.values() for n in (*numbers.also, numbers.high)]
+    for word, is_one in ALLOWED.items():
+        spoken_of = [one for one in exercise.task.split(".") if word in one and not re.search(r"\bno\b", one, re.I)]
+
+        assert not spoken_of or any(is_one(np.asarray(array)).any() for array in (*made, also)), word

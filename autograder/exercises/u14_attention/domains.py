@@ -11,7 +11,7 @@ LONG_ROWS = {"n_rows": Whole(1, 200), "n_cols": Whole(1, 8_300)}
 SHARES = Domain(sizes=LONG_ROWS, arrays={"src": Real(-2_000, 2_000, also=(-np.inf,))})
 FIFTEEN = Real(-15, 15)
 ATTENTION = Domain(
-    sizes={"n_heads": Whole(1, 9), "n": Whole(1, 131)},
+    sizes={"n_heads": Whole(1, 9), "n": Whole(1, 137)},
     arrays={"q": FIFTEEN, "k": FIFTEEN, "v": FIFTEEN},
 )
 

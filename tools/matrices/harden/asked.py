@@ -21,7 +21,14 @@ from simt import errors
 
 SECONDS = 60.0  # of one mutant, a guard against a hang
 STEPS = 60_000  # right answers take up to 23,000
-STILLBORN = (errors.KernelTypeError, errors.KernelNameError, NameError, TypeError, AttributeError)
+STILLBORN = (
+    errors.UnsupportedError,
+    errors.KernelTypeError,
+    errors.KernelNameError,
+    NameError,
+    TypeError,
+    AttributeError,
+)
 
 
 class Stillborn(Exception):

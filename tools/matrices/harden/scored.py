@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from tools.matrices.harden.equivalence import told_apart
 from tools.matrices.harden.sites import Mutant, mutants_of
 
 GOAL, GOAL_EACH = 0.99, 0.97
-CHUNK = 24  # mutants that one process is given at a time
+PARTS = 60  # of the mutants of an exercise: a process is given one of them at a time
 OPERATORS = (*statements.OPERATORS, *expressions.OPERATORS)
 
 
@@ -65,18 +66,12 @@ class Score:
         )
 
 
-def chunks_of(names: Iterable[str], sample: int) -> Iterator[tuple[str, int, int]]:
-    """(exercise, first, end) of the mutants of each, so that processes share a large one."""
-    for name in names:
-        n = len(chosen(exercises.find(name), sample))
-        yield from ((name, first, min(first + CHUNK, n)) for first in range(0, n, CHUNK))
-
-
-def chosen(exercise: Exercise, sample: int) -> Sequence[Mutant]:
+@cache
+def chosen(name: str, sample: int) -> Sequence[Mutant]:
     """The mutants of an exercise's solution in an order that tells nothing, or the first of them. sample: 0 for all."""
-    program = solution_of(exercise)
-    found = list(mutants_of(program, exercise, OPERATORS, scalars_of(exercise)))
-    random.Random(exercise.id).shuffle(found)
+    exercise = exercises.find(name)
+    found = list(mutants_of(solution_of(exercise), exercise, OPERATORS, scalars_of(exercise)))
+    random.Random(name).shuffle(found)
     return found[:sample] if sample else found
 
 
@@ -93,12 +88,12 @@ def scalars_of(exercise: Exercise) -> dict[str, list[float]]:
     return found
 
 
-def score_of(name: str, first: int, end: int) -> Score:
-    """The score of some mutants of an exercise, by their places in `chosen`."""
+def score_of(name: str, part: int, sample: int) -> Score:
+    """The score of one of `PARTS` parts of an exercise's mutants. sample: as in `chosen`."""
     exercise = exercises.find(name)
     original = solution_of(exercise)
     score = Score(name)
-    for mutant in chosen(exercise, 0)[first:end]:
+    for mutant in chosen(name, sample)[part::PARTS]:
         score = _with(score, exercise, original, mutant)
     return score
 
@@ -111,6 +106,6 @@ def _with(score: Score, exercise: Exercise, original: Program, mutant: Mutant) -
     except Stillborn:
         return replace(score, stillborn=score.stillborn + 1)
     told = told_apart(exercise, original, program)
-    if told is None:
+    if not told:
         return replace(score, equivalent=score.equivalent + 1)
-    return replace(score, holes=(*score.holes, Hole(mutant.name, told.case)))
+    return replace(score, holes=(*score.holes, Hole(mutant.name, told)))

@@ -1,0 +1,74 @@
+"""Mutants of the course's own answers: what is made of a place, and what the judge says of it."""
+
+import ast
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from autograder import exercises
+from autograder.running.cases.domain import Domain
+from tests.part import a_part
+from tools.check_exercises import solution_of
+from tools.matrices.harden import scored
+from tools.matrices.harden.asked import Stillborn, passes
+from tools.matrices.harden.equivalence import told_apart
+from tools.matrices.harden.scored import GOAL_EACH, Score, chosen, score_of
+
+HEAD = "engine_graph.network_head"
+GROUPS = "engine_graph.fuse_groups"
+ALL = [exercise.id for exercise in exercises.all_exercises()]
+
+
+def test_every_operator_finds_a_place_in_a_kernel_or_a_host_function():
+    found = Counter(mutant.label for name in (HEAD, GROUPS, "streams.one_stream") for mutant in chosen(name, 0))
+
+    for label in ("at_most_32_iterations", "comparison_moved", "conjunct_dropped", "place_in_16_bits", "wait_left_out"):
+        assert found[label]
+    for label in ("value_sign_dropped", "another_type", "statement_left_out", "launch_capped", "one_of_two"):
+        assert found[label]
+
+
+def test_a_mutant_is_other_python_than_its_original_and_no_two_are_the_same():
+    sources = [mutant.source for mutant in chosen(HEAD, 0)]
+
+    assert len(sources) == len({*sources})
+    assert ast.unparse(ast.parse(solution_of(exercises.find(HEAD)).source)) not in {one.strip() for one in sources}
+    assert all(ast.parse(source) for source in sources)
+
+
+def test_a_mutant_that_the_cases_alone_let_pass_is_a_hole_with_the_smallest_input_that_shows_it():
+    exercise = exercises.find("engine_graph.run_chain")
+    solution = solution_of(exercise)
+    capped = "range(min(program.shape[0], 40))"
+    mutant = replace(solution, source=solution.source.replace("range(program.shape[0])", capped))
+
+    assert passes(replace(exercise, domain=Domain()), mutant) and not passes(exercise, mutant)
+    assert "n_steps = 300" in told_apart(exercise, solution, mutant)
+    assert "" == told_apart(exercise, solution, solution)
+
+
+def test_what_does_not_run_at_all_is_no_mutant_that_counts():
+    exercise = exercises.find(HEAD)
+    solution = solution_of(exercise)
+
+    with pytest.raises(Stillborn):
+        passes(exercise, replace(solution, source=solution.source.replace("bias.size", "bias.length")))
+
+
+def test_a_score_counts_what_is_wrong_somewhere_and_not_what_is_the_same(monkeypatch):
+    told = {"refused": False, "hole": True, "same": True}
+    monkeypatch.setattr(scored, "passes", lambda exercise, program: told[program.source])
+    monkeypatch.setattr(scored, "told_apart", lambda *three: "n = 3" if three[-1].source == "hole" else "")
+    mutants = [replace(chosen(GROUPS, 1)[0], source=source) for source in told]
+    monkeypatch.setattr(scored, "chosen", lambda name, sample: mutants)
+    score = Score.together(score_of(GROUPS, part, 0) for part in range(scored.PARTS))
+
+    assert (1, 1, 1, 0.5) == (score.refused, len(score.holes), score.equivalent, score.share)
+
+
+@pytest.mark.parametrize("name", a_part(ALL, 44))
+def test_of_some_mutants_of_each_exercise_the_judge_lets_hardly_any_pass(name):
+    score = Score.together((score_of(name, part, 12) for part in range(12)), name)
+
+    assert GOAL_EACH <= score.share, score.holes
