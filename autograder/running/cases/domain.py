@@ -85,7 +85,8 @@ class Domain:
 
     sizes: of those that may be chosen freely of the others; scalars: of those that arrays do not follow from;
     arrays: what their elements may be, in any order and independently of each other; inputs: what is left;
-    exact: whether the contract's exact values stay exact at all of these sizes, or are judged by its bound there.
+    exact: whether the contract's exact values stay exact at all of these sizes, or are judged by its bound there;
+    long: sizes at which a host function's launches are looked at while no kernel runs.
     """
 
     sizes: Mapping[str, Whole] = field(default_factory=dict)
@@ -93,6 +94,7 @@ class Domain:
     arrays: Mapping[str, Numbers] = field(default_factory=dict)
     inputs: tuple[Input, ...] = ()
     exact: bool = True
+    long: tuple[Mapping[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from simt.run import waits_for_grid
 LONG = (1 << 21, 1 << 17)  # elements along one axis: more than 65,535 blocks of 32, or at least as many rows
 MOST_ELEMENTS = 1 << 23  # of one array
 MOST_BYTES = 1 << 25  # of all arrays of a long case, by those of a small one
-MOST_ON_DEVICE = 1 << 33  # elements of one array: more than that no GPU holds beside the others
 MOST_LINES = 20_000  # of the host function: what loops over the data tells nothing here
 
 
@@ -57,18 +56,21 @@ def _call(exercise: Exercise, function: Callable, values: Values) -> None:
 
 
 def _long_cases(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
-    """The smallest case with one size after the other made long, where that changes arrays and no scalar."""
+    """Sizes that the domain calls long, then the smallest case with one size after the other made long, where that
+    changes arrays and no scalar."""
     known = [case for case in exercise.cases if case.values == "exact" and all(case.sizes.values())]
     if not known:
         return
     smallest = min(known, key=lambda case: math.prod(case.sizes.values()))
     usual = buffers.make_values(exercise, smallest)
-    made = _stretched if exercise.arrays == "device" else _made
+    for sizes in exercise.domain.long:
+        case = replace(smallest, sizes=dict(sizes), trace=False)
+        yield case, exercise.make(case.sizes, case.values, _Alike())  # type: ignore[arg-type]
     for name in smallest.sizes:
         for size in LONG:
             case = replace(smallest, sizes={**smallest.sizes, name: size}, trace=False)
             try:
-                values = made(exercise, smallest, usual, case, name)
+                values = _made(exercise, smallest, usual, case, name)
             except (ValueError, IndexError, MemoryError):  # a size that the contract's values cannot have
                 break
             if values is None:
@@ -87,26 +89,11 @@ def _made(exercise: Exercise, smallest: Case, usual: Values, case: Case, name: s
     return buffers.make_values(exercise, case)
 
 
-def _stretched(exercise: Exercise, smallest: Case, usual: Values, case: Case, name: str) -> Values | None:
-    """Arrays as long as those of a long case, each of one element that stands in all places: nobody looks at them.
+class _Alike:
+    """Draws numbers that are all alike, so that long arrays cost no time: nobody looks at them."""
 
-    How long follows from the smallest case and the one after it; None where an array grows otherwise than in line.
-    """
-    one, long = smallest.sizes[name], case.sizes[name]
-    next_ones = (
-        buffers.make_values(exercise, replace(smallest, sizes={**smallest.sizes, name: one + k})) for k in (1, 2)
-    )
-    first, second = next_ones
-    values: Values = {}
-    for key, value in usual.items():
-        before, after, then = (np.array(np.shape(each[key])) for each in (usual, first, second))
-        if (then - after != after - before).any():
-            return None
-        shape = tuple((before + (long - one) * (after - before)).tolist())
-        if math.prod(shape) > MOST_ON_DEVICE:
-            return None
-        values[key] = np.broadcast_to(value.reshape(-1)[:1], shape) if isinstance(value, np.ndarray) else value
-    return values if all(value == first[key] for key, value in values.items() if not np.ndim(value)) else None
+    def integers(self, low: int, high: int | None = None, size: tuple[int, ...] = ()) -> np.ndarray:
+        return np.broadcast_to(np.int64(0 if high is None else low), size)
 
 
 def _is_longer(values: Values, usual: Values) -> bool:

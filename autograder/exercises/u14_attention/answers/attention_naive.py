@@ -209,7 +209,7 @@ def attention_naive(q, k, v, scores, out):
 @right("two_launches")
 def attention_naive(q, k, v, scores, out):
     n_heads, n, dim = q.shape
-    score[(ceil_div(n, 32), ceil_div(n_heads * n, 4)), (32, 4)](q, k, scores)
+    score_by_heads[(ceil_div(n, 32), ceil_div(n, 8), n_heads), (32, 8)](q, k, scores)
     soften_and_weigh[(1, ceil_div(n, 4), n_heads), (dim, 4)](scores, v, out)
 
 
@@ -222,7 +222,7 @@ def attention_naive(q, k, v, scores, out):
     weigh_by_rows[(heads * n + 3) // 4, (32, 4)](scores, v, out)
 
 
-@right("a_warp_per_block")
+@wrong("rows_along_y", misconception="launch_too_large", says="blocks along y; the limit is 65535")
 def attention_naive(q, k, v, scores, out):
     rows, n = scores.shape
     score[(ceil_div(n, WARP), rows), WARP](q, k, scores)
@@ -245,7 +245,7 @@ def attention_naive(q, k, v, scores, out):
 def attention_naive(q, k, v, scores, out):
     stream = cuda.stream()
     n_heads, n, dim = q.shape
-    score[(ceil_div(n, 64), n_heads * n), 64, stream](q, k, scores)
+    score_by_heads[(ceil_div(n, 64), ceil_div(n, 8), n_heads), (64, 8), stream](q, k, scores)
     soften[ceil_div(n_heads * n, 2), 64, stream](scores)
     weigh[(1, ceil_div(n, 2), n_heads), (dim, 2), stream](scores, v, out)
     stream.synchronize()
