@@ -328,7 +328,7 @@ def attention_naive(q, k, v, scores, out):
 def attention_naive(q, k, v, scores, out):
     n_heads, n, dim = q.shape
     weights = cuda.device_array(scores.shape, np.float32)
-    score[(ceil_div(n, 32), ceil_div(n_heads * n, 4)), (32, 4)](q, k, weights)
+    score_by_heads[(ceil_div(n, 32), ceil_div(n, 8), n_heads), (32, 8)](q, k, weights)
     soften[ceil_div(n_heads * n, 4), 128](weights)
     weigh[(1, ceil_div(n, 4), n_heads), (dim, 4)](weights, v, out)
 
@@ -336,7 +336,7 @@ def attention_naive(q, k, v, scores, out):
 @wrong("softmax_on_the_host", misconception="too_many_transfers", says="bytes")
 def attention_naive(q, k, v, scores, out):
     n_heads, n, dim = q.shape
-    score[(ceil_div(n, 32), ceil_div(n_heads * n, 4)), (32, 4)](q, k, scores)
+    score_by_heads[(ceil_div(n, 32), ceil_div(n, 8), n_heads), (32, 8)](q, k, scores)
     x = scores.copy_to_host()
     x = np.exp(x - x.max(axis=1, keepdims=True))
     scores.copy_to_device(x / x.sum(axis=1, keepdims=True))
