@@ -69,6 +69,11 @@ class Question(standing.Spelt):
         from autograder import judge, verdict
 
         self._function = function = standing.a_function(function, "check", self.exercise.function)
+        other, instead = standing.of_another_exercise(function, self.exercise)
+        if other:
+            outcome = verdict.not_checkable(self.exercise, Program("", self.exercise.function), other, instead)
+            display.show(outcome)
+            return display.shown(outcome)
         try:
             with waiting() as line:
                 outcome = standing.told(given.told(judge.check(self.exercise, function), self.exercise), function)

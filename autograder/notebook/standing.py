@@ -17,6 +17,8 @@ from typing import Any
 from autograder.answer.attempted import attempt_of
 from autograder.answer.globals_as_source import global_names, plain_function, program_of, source_piece
 from autograder.answer.program import ProgramError
+from autograder.answer.syntax import functions_of
+from autograder.contract import Exercise
 from autograder.outcome import Outcome
 
 
@@ -60,6 +62,24 @@ def is_answer(function: Callable, name: str) -> bool:
     return name == getattr(plain, "__name__", "") or (bound is not None and plain_function(bound) is plain)
 
 
+def of_another_exercise(function: Callable, exercise: Exercise) -> tuple[str, str]:
+    """(what is seen, what to do) where a function is the answer to another exercise of the unit; empty elsewhere.
+
+    Every cell of a notebook gives `q` to its own exercise, so who goes back to an earlier one has the later one's.
+    """
+    from autograder import exercises
+
+    name = getattr(plain_function(function), "__name__", "")
+    others = (one for one in exercises.of_unit(exercise.unit) if one.function == name != exercise.function)
+    other = next(others, None)
+    if other is None or is_answer(function, exercise.function):
+        return "", ""
+    return (
+        f"`{name}` answers {other.id}, and this q is of {exercise.id}.",
+        f'Run q = exercise("{other.id}"), and then q.check({name}).',
+    )
+
+
 def did_not_run(name: str) -> str:
     """What a hint is where the last cell that defines a function is no Python; "" where it is."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
@@ -80,7 +100,10 @@ def _notes(function: Callable) -> Iterator[str]:
     cells = list(getattr(shell, "history_manager", None).input_hist_parsed) if shell is not None else []
     if not cells or not inspect.isfunction(function):
         return
-    yield from _later_cells(cells, function.__name__, _number_of(shell, function))
+    judged = _number_of(shell, function)
+    yield from _later_cells(cells, function.__name__, judged)
+    if newer := renamed(cells, function, judged):
+        yield newer
     yield from _older_helpers(function)
 
 
@@ -96,6 +119,25 @@ def _later_cells(cells: list[str], name: str, judged: int) -> Iterator[str]:
                 "the cell, run it, and check again."
             )
             return
+
+
+def renamed(cells: list[str], function: Callable, judged: int) -> str:
+    """A sentence where the newest cell that defines functions has one that looks like a judged one by another name.
+
+    cells: the history; judged: the number of the cell that defined `function`, -1 where that is not known.
+    """
+    name, parameters = function.__name__, list(inspect.signature(function).parameters)
+    for cell in reversed(cells[judged + 1 :] if judged >= 0 else []):
+        if _syntax_error(cell) is not None or not (found := functions_of(cell)):
+            continue
+        alike = [one.name for one in found if [each.arg for each in one.args.args] == parameters]
+        if name in {one.name for one in found} or len(alike) != 1:
+            return ""
+        return (
+            f"Judged was {name} as an earlier cell defines it. A later cell defines {alike[0]} with the same "
+            f"parameters: if that is the newer version, call it {name}, or pass {alike[0]}."
+        )
+    return ""
 
 
 def _syntax_error(cell: str) -> SyntaxError | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from autograder.contract import Case
 from autograder.outcome import Cause
@@ -12,10 +13,14 @@ from autograder.repair.edits import Edit
 from autograder.repair.search import edits_of, likeliest, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
-from autograder.running.evidence import has_elements
+from autograder.running.evidence import REMEMBERS, has_elements
 from autograder.running.session import Session
 
 STEPS, STEPS_FOR_A_REMEDY = 60_000, 30_000  # of the interpreter, for a whole search
+AFRESH = (
+    "Called for the first time it is right, and after other calls it is not: something of an earlier call is left, in "
+    "a global, in a default argument or in a graph."
+)
 MOST_CASES = 8  # on which a repair has to hold
 MOST_LINES = 400  # of an answer: in a longer one the search would look at a small part
 
@@ -26,6 +31,9 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
     if cause.kind != "wrong_output" or named:
         return cause
     with _trials(session, STEPS) as (trials, wrong, right):
+        remembers = session.exercise.kind == "host" and cause.misconception == "wrong_formula"
+        if wrong and remembers and _passes_afresh(trials, wrong):
+            return replace(cause, misconception=REMEMBERS.misconception, says=AFRESH, remedy=REMEMBERS.remedy)
         best, others = likeliest(_search(trials, wrong, right)) if wrong else (None, [])
         return words.told(cause, best, [best.line, *others], session.program.first_line) if best else cause
 
@@ -62,6 +70,12 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
 def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting."""
     return repairs(trials, wrong, right, edits_of(trials.program)) if _measured(trials, wrong, right) else []
+
+
+def _passes_afresh(trials: Trials, wrong: Sequence[Case]) -> bool:
+    """Whether the very same text is right where nothing of it was called before."""
+    answer = trials.loaded(trials.program.source)
+    return answer is not None and trials.passes_once(answer, wrong[0])
 
 
 def _measured(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], traced: bool = False) -> bool:

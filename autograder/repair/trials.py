@@ -58,9 +58,13 @@ class Trials:
             found.kind == "barrier_divergence" and is_mistake(found) for found in run.findings
         )
 
-    def _is_right(self, function: Callable, case: Case, traced: bool) -> bool:
+    def passes_once(self, function: Callable, case: Case) -> bool:
+        """Whether a function that nobody called before is right the first time."""
+        return self._is_right(function, case, traced=False, poisons=(0,))
+
+    def _is_right(self, function: Callable, case: Case, traced: bool, poisons: Sequence[int] = (0, 1)) -> bool:
         values, expected = self._of(case)
-        for poison in (0, 1):
+        for poison in poisons:
             run = self._run(function, case, values, poison, traced and poison == 0)
             if run is None or run.error is not None or any(map(is_mistake, run.findings)):
                 return False

@@ -14,6 +14,21 @@ def vector_add(a, b, out):
     i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x % THREADS
     out[i] = a[i] + b[i]
 """
+KEPT_GRAPH = """KEPT = []
+
+
+def as_graph(x, replays):
+    stream = cuda.stream()
+    add_one[1, 1](cuda.to_device(np.zeros(1, np.float32)))
+    if not KEPT:
+        with capture(stream) as graph:
+            for _ in range(20):
+                add_one[blocks_for(x.size), THREADS, stream](x)
+        KEPT.append(graph)
+    for _ in range(replays):
+        KEPT[0].replay(stream)
+    stream.synchronize()
+"""
 LAST_BARRIER = "        top = higher\n        cuda.syncthreads()  # nobody reads the tiles any more\n"
 MEETING = "        heard = cuda.shfl_up_sync(FULL_WARP, value, d)  # all lanes ask ...\n        if cuda.laneid >= d:\n"
 WAIT = """        if k >= 2:
@@ -157,6 +172,12 @@ TOLD = {  # exercise, what becomes of its solution, what the verdict says, what 
         [(LAST_BARRIER, "        top = higher\n")],
         "Put cuda.syncthreads() after line 27, where every thread arrives.",
         "after line 21",
+    ),
+    "a graph that an earlier call captured": (
+        "streams.as_graph",
+        KEPT_GRAPH,
+        "Called for the first time it is right, and after other calls it is not",
+        "by hand",
     ),
     "a search that gives up": (
         "atomics.count_keys",
