@@ -6,6 +6,7 @@ One thread works out one row, or one element of the loop over the outer dimensio
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import re
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from simt.compiling.signatures import Declared, Signature, read_signatures
+from simt.cuda_api import host_events
 from simt.cuda_api.device_array import DeviceArray, array_given, device_array, to_device
 from simt.cuda_api.dispatcher import forall, jit
 from simt.cuda_api.generated import function_from
@@ -26,6 +28,8 @@ KERNEL = """def apply({names}):
     if i < {last}.shape[0]:
         function({items})
 """
+LARGE = 256  # elements that are much for one thread
+OWN_NAMES = {"cuda", "function", "i"}  # of the kernel that is made
 GROUP = re.compile(r"\(([^()]*)\)")
 EXAMPLE = '@guvectorize(["void(float32[:], float32, float32[:])"], "(n),()->(n)", target="cuda")'
 
@@ -157,8 +161,21 @@ class GeneralizedFunction:
         shapes = [(*loop, *(sizes[name] for name in names)) for names in self.layout.outputs]
         results = [self._output(*one) for one in zip(given, shapes, chosen.arguments[n_in:], strict=True)]
         flat = [one.reshape(count, *shape[len(loop) :]) for one, shape in zip(results, shapes, strict=True)]
+        self._note_one_thread(count, inner)
         forall(self._kernel(chosen), count, stream=stream)(*rows, *flat)
         return self._delivered(results, given, on_device)
+
+    def _note_one_thread(self, count: int, inner: list[tuple[int, ...]]) -> None:
+        """Tell where one thread works out everything."""
+        most = max(map(math.prod, inner), default=1)
+        if count == 1 and most >= LARGE:
+            says = f"This call of `{self.__name__}` runs in one thread, which goes through {most:,} elements by itself"
+            host_events.tell(
+                "noted",
+                "one_thread",
+                f"{says}: guvectorize starts a thread for each element of the outer dimensions, and there are none.",
+                "Take a dimension out of the layout, so that it is one to loop over, or write a kernel with @cuda.jit.",
+            )
 
     def _choose(self, inputs: list[np.ndarray]) -> Signature:
         """The signature of exactly these types; else the first that numba would convert the inputs to."""
@@ -217,7 +234,9 @@ class GeneralizedFunction:
     def _kernel(self, signature: Signature):
         if signature not in self._kernels:
             dims = [*self.layout.inputs, *self.layout.outputs]
-            names = [f"arg_{k}" for k in range(len(dims))]
+            names = list(inspect.signature(self._function).parameters)
+            if len(names) != len(dims) or OWN_NAMES & set(names):
+                names = [f"arg_{k}" for k in range(len(dims))]
             items = [
                 f"{name}[{_index(len(inner), declared)}]"
                 for name, inner, declared in zip(names, dims, signature.arguments, strict=True)

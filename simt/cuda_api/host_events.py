@@ -67,6 +67,9 @@ class HostListener:
         """A host array that the device can use: "pinned", "mapped" or "managed". Returns what the program gets."""
         return array
 
+    def noted(self, kind: str, message: str, remedy: str) -> None:
+        """Something of this call that is worth knowing, and no mistake."""
+
     def pins(self, arrays: tuple) -> None:
         """Plain host arrays are pinned from now on."""
 

@@ -190,6 +190,8 @@ def _dtype_of(one) -> np.dtype:
 
 def _elementwise(function: Callable, n_inputs: int):
     """A kernel with one thread per element."""
-    names = [f"input_{k}" for k in range(n_inputs)]
+    names = list(inspect.signature(function).parameters)
+    if {"cuda", "function", "i", "out"} & set(names):
+        names = [f"input_{k}" for k in range(n_inputs)]
     text = KERNEL.format(inputs=", ".join(names), elements=", ".join(f"{name}[i]" for name in names))
     return jit(function_from(text, "apply", f"vectorize {function.__name__}", function=jit(function, device=True)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +31,15 @@ def ears(listener, name: str) -> tuple[Any, ...]:
     return (getattr(listener, name),) if name in _overridden(type(listener)) else ()
 
 
-@functools.cache
+_known: dict[type, frozenset[str]] = {}
+
+
 def _overridden(kind: type) -> frozenset[str]:
     """The methods of `events.Listener` that a class has of its own."""
-    return frozenset(
-        name for name in events.CALLBACKS if getattr(kind, name, None) not in (None, getattr(events.Listener, name))
-    )
+    if kind not in _known:
+        own = ((name, getattr(kind, name, None)) for name in events.CALLBACKS)
+        _known[kind] = frozenset(name for name, one in own if one not in (None, getattr(events.Listener, name)))
+    return _known[kind]
 
 
 def how_much_is_told(listeners) -> Told:

@@ -13,6 +13,7 @@ from simt.cuda_api import host_events
 from simt.cuda_api.host_events import HostListener, names_no_stream
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events import Finding
+from simt.host_order import wording
 from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation
 from simt.host_order.host_arrays import conversions_tell, plain, telling
 from simt.host_order.marks import Marks
@@ -21,14 +22,6 @@ from simt.host_order.names import Streams, name_of_array, name_of_event, name_sh
 from simt.host_order.residence import ON_DEVICE, ON_HOST, Residence
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
-from simt.host_order.wording import (
-    finding_of,
-    left_while_copied,
-    never_recorded,
-    returned_too_early,
-    time_asked_too_early,
-    time_without_mark,
-)
 from simt.values.unasked import memory_on_device
 
 
@@ -44,6 +37,7 @@ class HostOrder(HostListener):
         self.touched, self.residence, self.marks = Touched(self.memory), Residence(), Marks()
         self.steps: list[Task | Wait] = []
         self.bytes_beside = 0  # that the host wrote to arrays of its own while the device had something to do
+        self.notes: list[Finding] = []  # worth knowing, and no mistakes
         self._streams = Streams()
         self._callbacks: list[Operation] = []
         self._launch: tuple[Operation, Task, list[np.ndarray], Any] | None = None
@@ -160,7 +154,7 @@ class HostOrder(HostListener):
             return
         point = self.marks.point(event)
         if action == "wait" and point is None:
-            self._add(never_recorded(*where()))
+            self._add(wording.never_recorded(*where()))
         elif action == "wait" and point is not None:
             self.clocks.wait_in(self._streams.key(stream), point)
         elif action == "synchronize" and point is not None:
@@ -182,9 +176,9 @@ class HostOrder(HostListener):
         for event in (start, end):
             point = self.marks.point(event)
             if point is None:
-                self._add(time_without_mark(*where()))
+                self._add(wording.time_without_mark(*where()))
             elif not self.clocks.is_known_to_host(point):
-                self._add(time_asked_too_early(name_of_event(event), *where()))
+                self._add(wording.time_asked_too_early(name_of_event(event), *where()))
 
     # callbacks
 
@@ -200,6 +194,9 @@ class HostOrder(HostListener):
         self.memory.register(array, space)
         return telling(array, space, self._host_touches)
 
+    def noted(self, kind: str, message: str, remedy: str) -> None:
+        self.notes.append(wording.note_of(kind, message, remedy, *where()))
+
     def pins(self, arrays: tuple) -> None:
         for array in arrays:
             self.memory.register(array, "pinned", name_of_array(array))
@@ -211,7 +208,7 @@ class HostOrder(HostListener):
                 continue
             operation = self.clocks.host("host", "unpins", *where())
             for conflict in self.memory.touch(operation, shadow, slice(None), "write"):
-                self._add(left_while_copied(conflict, self._streams.shared))
+                self._add(wording.left_while_copied(conflict, self._streams.shared))
             shadow.space = "pageable"
 
     def _host_touches(self, array: np.ndarray, writes: bool) -> None:
@@ -242,7 +239,7 @@ class HostOrder(HostListener):
             found = list(self.memory.touch(reads, shadow, units_of(shadow, plain(array)), "read"))
             alone = len({conflict.earlier.actor for conflict in found}) == 1
             for conflict in found:
-                self._add(returned_too_early(conflict, name, self._streams.shared, alone))
+                self._add(wording.returned_too_early(conflict, name, self._streams.shared, alone))
 
     # what each of these enters: an operation, whose memory it is, clashes, a step of the timeline
 
@@ -260,7 +257,7 @@ class HostOrder(HostListener):
 
     def _enter(self, conflicts: Iterator[Conflict]) -> None:
         for conflict in conflicts:
-            self._add(finding_of(conflict, self._streams.shared))
+            self._add(wording.finding_of(conflict, self._streams.shared))
 
     def _add(self, finding: Finding) -> None:
         self.book.add(finding.lines, finding)

@@ -69,6 +69,11 @@ def returned_too_early(conflict: Conflict, name: str, shared: Collection[str] = 
     )
 
 
+def note_of(kind: str, message: str, remedy: str, line: int, file: str = "") -> Finding:
+    """Something of a call that is worth knowing, and no mistake."""
+    return Finding(kind, message, (line,), remedy=remedy, detail={"files": (file,)}, note=True)
+
+
 def never_recorded(line: int, file: str = "") -> Finding:
     """An event that a stream waits for and nobody recorded."""
     return Finding(

@@ -169,13 +169,15 @@ class Session(contextlib.AbstractContextManager):
     def _take_host_findings(self) -> None:
         """Races between streams and host code, which belong to no launch; and what forked children did."""
         found = self._host.findings if self._host is not None else []
-        for finding in found[self._host_told :]:
+        notes = self._host.notes if self._host is not None else []
+        for finding in (*found[self._host_told :], *notes):
             files = finding.detail.get("files") or ("",) * len(finding.lines)
             places = tuple(Where(file, line) for file, line in zip(files, finding.lines, strict=True))
             self._add(finding, places, "", "", 0, Where("", 0))
             if self.in_child:
                 self._children.send((finding, places))
         self._host_told = len(found)
+        notes.clear()
         for record in () if self.in_child else self._children.received():
             if isinstance(record, Outcome):
                 self.launches += 1

@@ -66,6 +66,15 @@ PROGRAMS = {
             return a - b
         difference(np.arange(10.0))
         """,
+    "one_thread": """
+        from simt.cuda_api.guvectorize import guvectorize
+        @guvectorize(["void(float32[:,:], float32[:,:])"], "(m,n)->(m,n)", target="cuda")
+        def double(a, b):
+            for i in range(a.shape[0]):
+                for j in range(a.shape[1]):
+                    b[i, j] = 2 * a[i, j]
+        double(np.ones((24, 24), np.float32))
+        """,
     "two_barriers": """
         @cuda.jit
         def settle(a):
@@ -94,6 +103,7 @@ RIGHT = {
     "narrowed": PROGRAMS["narrowed"].replace("100", "50"),
     "transposed_copy": PROGRAMS["transposed_copy"].replace(".T", ""),
     "frozen_value": PROGRAMS["frozen_value"].replace("taps[0] = 3", "taps[0] = 1"),
+    "one_thread": PROGRAMS["one_thread"].replace("(24, 24)", "(24, 24, 1)"),
     "grouping": PROGRAMS["grouping"].replace("a - b", "a + b"),
     "two_barriers": PROGRAMS["two_barriers"].replace("continue", "pass"),
     "swapped_launch": PROGRAMS["swapped_launch"].replace("[64, 10]", "[10, 64]"),
