@@ -153,7 +153,7 @@ def _leading_lines(function: str, program: Program, array: str = "") -> list[int
     array: that the function worked on: calls that hand it over by this name are meant, where there are any.
     """
     bodies = {
-        node.name: {call.func.id for call in _calls(node)}
+        node.name: {name for name, _ in _calls(node)}
         for piece in program.setup
         for node in ast.walk(_tree(piece.source))
         if isinstance(node, ast.FunctionDef)
@@ -162,20 +162,15 @@ def _leading_lines(function: str, program: Program, array: str = "") -> list[int
     while more:
         more = {name for name, calls in bodies.items() if calls & reaching} - reaching
         reaching |= more
-    calls = [call for call in _calls(_tree(program.source)) if call.func.id in reaching]
+    calls = [call for name, call in _calls(_tree(program.source)) if name in reaching]
     handing = [call for call in calls if array in {ast.unparse(argument) for argument in call.args}]
     return sorted({call.lineno + program.first_line - 1 for call in handing or calls})
 
 
-class _NamedCall(ast.Call):
-    """A call of something that has a name."""
-
-    func: ast.Name
-
-
-def _calls(tree: ast.AST) -> list[_NamedCall]:
-    """The calls of a tree whose function is a name."""
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+def _calls(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    """(name, call) of the calls of a tree whose function is a name."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [(call.func.id, call) for call in calls if isinstance(call.func, ast.Name)]
 
 
 def _tree(source: str) -> ast.Module:

@@ -85,9 +85,9 @@ def _of_assignment(text: Text, statement: ast.Assign | ast.AugAssign) -> Iterato
     yield text.with_line(statement.lineno, [f"{indent}{target} += {value}"], "update", target)
     inner = _constant_in(statement.value)
     if inner is not None:
-        for other in BEGINNINGS:
-            if other != ast.unparse(inner):
-                yield text.replaced(inner, other, "beginning_value", target)
+        for begin in BEGINNINGS:
+            if begin != ast.unparse(inner):
+                yield text.replaced(inner, begin, "beginning_value", target)
     elif not isinstance(statement.value, ast.Constant):
         for kept in ("max", "min"):
             new = f"{indent}{target} = {kept}({target}, {value})"

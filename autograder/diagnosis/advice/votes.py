@@ -40,7 +40,8 @@ def advice_on_votes(finding: Finding, function: ast.FunctionDef, line: int) -> t
 
 def _meeting_of(function: ast.FunctionDef, line: int) -> ast.Call | None:
     """The vote or shuffle on a line, or the first one below that works on what the line assigns."""
-    meetings = sorted((node for node in ast.walk(function) if _meets(node)), key=lambda call: call.lineno)
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and _meets(node)]
+    meetings = sorted(calls, key=lambda call: call.lineno)
     made: set[str] = set()
     for node in at_line(function, line, ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.While):
         if isinstance(node, ast.If | ast.While):
@@ -54,7 +55,7 @@ def _meeting_of(function: ast.FunctionDef, line: int) -> ast.Call | None:
     return next((one for one in meetings if one.lineno > line and names_in(one) & made), None)
 
 
-def _meets(node: ast.AST) -> bool:
+def _meets(node: ast.Call) -> bool:
     """Whether this is a call that lanes make together."""
-    name = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     return name.endswith("_sync") or name in MEETINGS

@@ -39,7 +39,7 @@ def advice_on_whole_loops(finding: Finding, function: ast.FunctionDef, line: int
     return _outside(finding, line, loop, of_threads, begins)
 
 
-def _repeated(finding, function, line: int, loop: WholeLoop, of_threads: set[str], begins: int):
+def _repeated(finding, function, line: int, loop: WholeLoop, of_threads: frozenset[str], begins: int):
     """Several threads store one element, and neither the index nor a condition has to do with a thread."""
     if any(names_in(one.test) & of_threads or _asks(one.test) for one in at_line(function, line, ast.If)):
         return None
@@ -56,7 +56,7 @@ def _repeated(finding, function, line: int, loop: WholeLoop, of_threads: set[str
     )
 
 
-def _outside(finding: Finding, line: int, loop: WholeLoop, of_threads: set[str], begins: int):
+def _outside(finding: Finding, line: int, loop: WholeLoop, of_threads: frozenset[str], begins: int):
     """An index that belongs to a thread, in a loop that counts the elements once more."""
     if finding.detail.get("wraps") or finding.detail.get("negative"):
         return None

@@ -78,9 +78,9 @@ class ThreadAccesses(Listener):
     def balance(self) -> LoadBalance:
         """Everything so far."""
         most = self._most_threads, self._most_blocks
-        read = self._by_blocks
-        ways = self._longest_row, self._ahead, self._alone, read.share, read.cells, self._swapped
-        return LoadBalance(self._launches, self._total, self._busiest, *most, *ways)
+        ways, read = (self._longest_row, self._ahead, self._alone), self._by_blocks
+        known = self._launches, self._total, self._busiest, *most, *ways
+        return LoadBalance(*known, read.share, read.cells, self._swapped)
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
