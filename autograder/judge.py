@@ -99,13 +99,13 @@ def _apart_from_earlier(job: Job, outcome: Outcome, interpreter: Interpreter | N
     if not names or job.device == "cuda":
         return outcome
     best, guilty = _with_the_courses_own(job, names, interpreter), names
-    for name in names if len(names) > 1 and best is not None and best.points > outcome.points else ():
+    if best is None or best.points <= outcome.points:
+        return outcome
+    for name in names if len(names) > 1 else ():
         alone = _with_the_courses_own(job, (name,), interpreter)
         if alone is not None and alone.points >= best.points:
             best, guilty = alone, (name,)
             break
-    if best is None or best.points <= outcome.points:
-        return outcome
     says = NOT_RIGHT_YET.format(names=" and ".join(f"`{name}`" for name in guilty))
     return replace(best, notes=(says, *best.notes), source=outcome.source, first_line=outcome.first_line)
 
@@ -113,8 +113,10 @@ def _apart_from_earlier(job: Job, outcome: Outcome, interpreter: Interpreter | N
 def _with_the_courses_own(job: Job, names: tuple[str, ...], interpreter: Interpreter | None) -> Outcome | None:
     """The outcome in the interpreter; None where that cannot be had."""
     program = earlier.with_the_courses_own(job.exercise, job.program, names)
+    if program is None:
+        return None
     try:
-        return program and _judge(replace(job, program=program, live=None, device="simt"), interpreter, None)
+        return _judge(replace(job, program=program, live=None, device="simt"), interpreter, None)
     except ProgramError:
         return None
 

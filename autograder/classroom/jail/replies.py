@@ -55,9 +55,10 @@ def compiled_of(document: Any, exercise: Exercise) -> Compiled:
     """
     said = plain_data.from_json(Compiled, {**bounded(document), "opcodes": str(document["opcodes"])[:MOST_OPCODES]})
     notes = () if exercise.on_host else said.notes
-    parts = {name: tuple(_known(one, exercise) for one in getattr(said, name)) for name in ("causes", "suspects")}
-    unclear = tuple(_known(one, exercise) for one in said.unclear)
-    return replace(said, notes=notes, unclear=unclear, **parts)
+    causes, suspects, unclear = (
+        tuple(_known(one, exercise) for one in part) for part in (said.causes, said.suspects, said.unclear)
+    )
+    return replace(said, notes=notes, causes=causes, suspects=suspects, unclear=unclear)
 
 
 def not_compiled(compiled: Compiled) -> str:
@@ -67,6 +68,7 @@ def not_compiled(compiled: Compiled) -> str:
 
 def _known(cause: Cause, exercise: Exercise) -> Cause:
     kind = cause.kind if cause.kind in KINDS else NO_KIND
-    own = {one.misconception for one in (*exercise.slips, *exercise.budgets, *exercise.hints)}
+    parts: tuple[Any, ...] = (*exercise.slips, *exercise.budgets, *exercise.hints)
+    own = {one.misconception for one in parts}
     is_known = cause.misconception in MISCONCEPTIONS or cause.misconception in own
     return replace(cause, kind=kind, misconception=cause.misconception if is_known else behind(kind))
