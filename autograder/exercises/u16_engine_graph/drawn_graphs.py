@@ -126,6 +126,8 @@ def drawn_groups(sizes: Sizes, rng: np.random.Generator) -> Values:
         kind = int(rng.choice([RELU, RELU, RELU, ADD, ADD, CONV, POOL, CONSTANT, INPUT, CONCAT, FLATTEN]))
         new = drawn_row(kind, n, rng, 6) if kind != INPUT else row(INPUT)
         new[FIRST] = n - 1 if new[FIRST] != NONE and rng.random() < 0.5 else new[FIRST]
+        if new[FIRST] == new[SECOND] != NONE:  # the text does not say how many readers x + x is
+            new[SECOND] = (new[FIRST] + 1) % n
         rows.append(new)
     n = len(rows)
     return of_groups(rows, sorted(int(at) for at in rng.permutation(n)[: n // 12 + 1]))
