@@ -7,6 +7,7 @@ The medians are kept in benchmarks/results/reference-speed.json, from where docs
 
 from __future__ import annotations
 
+import argparse
 import json
 import platform
 import time
@@ -46,6 +47,7 @@ def ours(model: onnx.ModelProto) -> Session:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     found = {"device": platform.processor() or platform.machine(), "date": date.today().isoformat()}
     for name, int8 in (("FP32", False), ("INT8", True)):
         model = resnet("resnet18", size=64, batch=1, int8=int8)

@@ -27,6 +27,7 @@ STEPS = {  # target of the menu -> what it proves
     "test-fuzz": "2,000 malformed inputs: notebooks, plans, verdicts, records, class files, messages",
     "check-exercises": "answers that people write, other styles, right results without the work",
     "harden": "the course's own answers, changed in one place at a time, are told from right ones",
+    "check-remedies": "what a verdict says to do next, done, helps",
     "check-cards": "replies to the drill cards are marked as what they are, right ones written otherwise among them",
     "compile-kernels": "every kernel compiles for several architectures",
     "demo": "a sample class from submissions to gradebook",

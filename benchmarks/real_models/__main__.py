@@ -13,11 +13,11 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
+from autograder.machine.scratch import ScratchFolder
 from benchmarks.real_models.published import PUBLISHED, Model
 from benchmarks.record import record
 
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="keep the table in benchmarks/results")
     options = parser.parse_args()
     wanted = [m for m in PUBLISHED if not options.parts or any(p in f"{m.package}/{m.file}" for p in options.parts)]
-    with tempfile.TemporaryDirectory() as temporary:
+    with ScratchFolder("models") as temporary:
         found = [looked_at(model, options.keep or Path(temporary), options.gpu) for model in wanted]
     failed = [each for each in found if each["result"] != "agrees"]
     print(f"{len(found) - len(failed)} of {len(found)} models agree with ONNX Runtime")

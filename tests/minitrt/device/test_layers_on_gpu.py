@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import onnx
 import pytest
+
+onnx = pytest.importorskip("onnx", reason="the extra engine is not installed: these engines are built from ONNX files")
 
 import minitrt as trt
 from minitrt.builder.target import default_target

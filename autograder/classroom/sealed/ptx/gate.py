@@ -23,9 +23,9 @@ from autograder.classroom.sealed.ptx.words import (
 )
 
 MAX_BYTES = 2 << 20  # the longest of the course's kernels takes 130 kB
-MAX_SHARED_BYTES = 227 << 10  # of a block: what the largest GPU has
-MAX_LOCAL_BYTES = 128 << 10  # of a thread
-MAX_CONSTANT_BYTES = 64 << 10
+MOST_SHARED_BYTES = 227 << 10  # of a block: what the largest GPU has
+MOST_LOCAL_BYTES = 128 << 10  # of a thread
+MOST_CONSTANT_BYTES = 64 << 10
 NUMBER = re.compile(r"\d+U?|0[xX][0-9A-Fa-f]+U?|0[fFdD][0-9A-Fa-f]+")
 LINKAGE = (".visible", ".common", ".weak", ".extern")
 
@@ -61,9 +61,9 @@ def accept(ptx: str, architecture: str) -> Accepted:
     if unknown := sorted(found.called - found.functions - set(OUTSIDE)):
         raise PtxRefused(f"it calls {unknown[0][:60]}, which is not part of it")
     for what, n_bytes, limit in (
-        ("shared memory of a block", found.shared_bytes, MAX_SHARED_BYTES),
-        ("local memory of a thread", found.local_bytes, MAX_LOCAL_BYTES),
-        ("constants", found.constant_bytes, MAX_CONSTANT_BYTES),
+        ("shared memory of a block", found.shared_bytes, MOST_SHARED_BYTES),
+        ("local memory of a thread", found.local_bytes, MOST_LOCAL_BYTES),
+        ("constants", found.constant_bytes, MOST_CONSTANT_BYTES),
     ):
         if n_bytes > limit:
             raise PtxRefused(f"it asks for {n_bytes:,} bytes for {what}, and {limit:,} is the limit")
