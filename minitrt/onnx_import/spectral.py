@@ -64,20 +64,27 @@ def short_time(node: Node) -> ITensor:
 
 @operator("DFT")
 def transform(node: Node) -> ITensor:
-    """x (..., n, ..., 1 or 2) along an axis whose length is known -> (..., bins, ..., 2)."""
+    """x (..., n, ..., 1 or 2) along an axis whose length is known -> (..., bins, ..., 2).
+
+    One-sided and inverse, it takes the half of a spectrum whose signal is real, and gives that: (..., length, ..., 1).
+    """
     rank = node.rank()
     axis = node.attr("axis", 1) if node.opset < 20 else int(node.numbers(2, "axis")[0]) if node.has(2) else rank - 2
     axis, inverse = axis % rank, bool(node.attr("inverse", 0))
     size, parts = node.shape()[axis], node.shape()[-1]
     node.need(size != -1, f"the length of axis {axis} must be known when the engine is built")
     node.need(parts in (1, 2), f"its last axis is the real and imaginary part, 1 or 2, and not {parts}")
-    length = int(node.numbers(1, "dft_length")[0]) if node.has(1) else size
-    bins = length // 2 + 1 if node.attr("onesided", 0) else length
-    used = min(size, length)
+    half, results = bool(node.attr("onesided", 0)), 2
+    length = int(node.numbers(1, "dft_length")[0]) if node.has(1) else 2 * (size - 1) if half and inverse else size
+    bins = length // 2 + 1 if half and not inverse else length
+    used = min(size, length // 2 + 1 if half and inverse else length)
     real, imaginary = (wave / (length if inverse else 1) for wave in waves(length, bins, used, inverse))
+    if half and inverse:  # every bin but the first and the middle one stands for its mirror image, too
+        twice = np.where(np.arange(used) * 2 % length == 0, 1, 2)
+        real, imaginary, results = real * twice, imaginary * twice, 1
     rows = [np.stack([real, imaginary], axis=-1)]  # of real elements: (bins, used, 2)
     rows += [np.stack([-imaginary, real], axis=-1)] if parts == 2 else []
-    matrix = np.stack(rows, axis=-2).transpose(1, 2, 0, 3).reshape(used * parts, bins * 2)
+    matrix = np.stack(rows, axis=-2)[..., :results].transpose(1, 2, 0, 3).reshape(used * parts, bins * results)
     e = Expansion(node)
     order = [each for each in range(rank - 1) if each != axis]
     x = e.transpose(e.given(0), [*order, axis, rank - 1])
@@ -86,6 +93,6 @@ def transform(node: Node) -> ITensor:
         x = e.op("Slice", x, *names)
     flat = e.op("Reshape", x, e.constant([0] * len(order) + [used * parts], np.int64))
     found = e.op("MatMul", flat, e.constant(matrix, np.float32))
-    split = e.op("Reshape", found, e.constant([0] * len(order) + [bins, 2], np.int64))
+    split = e.op("Reshape", found, e.constant([0] * len(order) + [bins, results], np.int64))
     back = [*range(axis), rank - 2, *range(axis, rank - 2), rank - 1]
     return e.result(e.transpose(split, back))
