@@ -171,6 +171,12 @@ def of_unit(unit: str) -> tuple[Exercise, ...]:
     return tuple(_of_unit(module).values())
 
 
+def beside(exercise: Exercise) -> tuple[Exercise, ...]:
+    """The other exercises of its unit; none for what is in no unit, as what a drill asks for or a module registers."""
+    known = f"u{exercise.unit}" in _unit_modules()
+    return tuple(one for one in of_unit(exercise.unit) if one.id != exercise.id) if known else ()
+
+
 def naive_of(exercise: Exercise) -> Callable | None:
     """The kernel or host function that an exercise's speed is measured against; None where there is none.
 

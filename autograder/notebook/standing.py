@@ -70,8 +70,7 @@ def of_another_exercise(function: Callable, exercise: Exercise) -> tuple[str, st
     from autograder import exercises
 
     name = getattr(plain_function(function), "__name__", "")
-    others = (one for one in exercises.of_unit(exercise.unit) if one.function == name != exercise.function)
-    other = next(others, None)
+    other = next((one for one in exercises.beside(exercise) if one.function == name != exercise.function), None)
     if other is None or is_answer(function, exercise.function):
         return "", ""
     return (

@@ -1,7 +1,11 @@
 """A function of another exercise, or one that goes by another name since, is told as that."""
 
-from autograder import exercise
+import pytest
+
+from autograder import exercise, exercises
+from autograder.drills.tasks import all_tasks
 from autograder.notebook.standing import of_another_exercise, renamed
+from tests.autograder.sample import ADD
 
 
 def pack_bits(src, limit, words):
@@ -26,6 +30,14 @@ def test_a_draft_and_the_answer_itself_are_of_no_other_exercise():
 
     assert ("", "") == of_another_exercise(draft, q.exercise)
     assert ("", "") == of_another_exercise(pack_bits, exercise("warps.pack_bits").exercise)
+
+
+IN_NO_UNIT = (ADD, exercises.find("start_here.double"), next(iter(all_tasks().values())).exercise)
+
+
+@pytest.mark.parametrize("outside", IN_NO_UNIT, ids=lambda one: one.id)
+def test_an_exercise_that_is_in_no_unit_of_the_course_has_no_others(outside):
+    assert ("", "") == of_another_exercise(pack_bits, outside)
 
 
 def test_a_function_that_a_later_cell_has_by_another_name_is_told():
