@@ -7,8 +7,11 @@ with a tuple that begins with a status.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import enum
+import functools
+import importlib
 import sys
 import time
 import types
@@ -146,6 +149,8 @@ def install() -> None:
     for kind in (cudaError_t, cudaMemcpyKind, cudaStreamCaptureMode):
         setattr(module, kind.__name__, kind)
     vars(module).update(CONSTANTS)
+    with contextlib.suppress(ImportError):  # numba-cuda asks the real one for its version, also where there is no GPU
+        module.__getattr__ = functools.partial(getattr, importlib.import_module("cuda.bindings.runtime"))
     for package in ("cuda", "cuda.bindings"):
         try:
             __import__(package)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
 import sys
@@ -55,3 +57,15 @@ def test_a_program_that_is_not_there_is_a_sentence():
     done = run("nowhere.py")
 
     assert 2 == done.returncode and "There is no file nowhere.py" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_what_the_stand_in_has_not_is_asked_of_the_real_bindings(tmp_path):
+    """numba-cuda asks them for their version when it is first imported, as an engine that compiles kernels does."""
+    pytest.importorskip("cuda.bindings.runtime")
+    program = tmp_path / "program.py"
+    program.write_text("from cuda.bindings import runtime\nimport numba.cuda\nprint(runtime.cudaMalloc(4)[0].value)\n")
+    command = [sys.executable, "-m", "minitrt.shim", str(program)]
+
+    done = subprocess.run(command, capture_output=True, text=True)
+
+    assert (0, "0") == (done.returncode, done.stdout.strip()), done.stderr
