@@ -70,6 +70,8 @@ def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mappin
     """Only the case with zeros among its numbers is wrong."""
     stores = (one for one in _stores(kernel) if one[1] in names.values() and one[2]) if kernel is not None else ()
     line, _, conditions = next(iter(stores), (0, "", []))
+    if division := next(_divisions_by_elements(kernel), None) if kernel is not None else None:
+        line, conditions = division.lineno, [ast.unparse(division)]
     quoted = _quoted(conditions)
     return replace(
         cause,
@@ -78,6 +80,14 @@ def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mappin
         remedy=f"Work out {quoted} for numbers that are 0." if quoted else "Look for a shortcut or a division by them.",
         lines=(line,) if quoted else (),
     )
+
+
+def _divisions_by_elements(kernel: ast.FunctionDef) -> Iterator[ast.BinOp]:
+    """The divisions by what is read from an array."""
+    for node in ast.walk(kernel):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            if any(isinstance(part, ast.Subscript) for part in ast.walk(node.right)):
+                yield node
 
 
 def _only_with_another_launch(cause: Cause, case: Case) -> Cause:

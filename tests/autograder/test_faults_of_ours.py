@@ -6,7 +6,7 @@ import pytest
 
 from autograder import judge, worker
 from autograder.judge import check
-from autograder.outcome import Crashed, NotCheckable
+from autograder.outcome import Crashed, NotCheckable, Wrong
 from tests.autograder import answers
 from tests.autograder.answers import program
 from tests.autograder.sample import ADD, HOST_ADD
@@ -28,6 +28,15 @@ HUGE = "def add(a, b, out):\n    mine = cuda.local.array(10 ** 12, np.float32)\n
 
 
 def test_a_kernel_that_asks_for_a_terabyte_is_no_failure_of_the_interpreter():
+    """It is told with the limit that a GPU has for it, which the interpreter holds it to."""
+    outcome = judged(ADD, program(f"@cuda.jit\n{HUGE}", "add"))
+    assert (Wrong, "invalid_launch") == (type(outcome), outcome.causes[0].kind), outcome
+    assert "takes 4,000,000,000,000 bytes of every thread" in outcome.causes[0].says
+
+
+def test_a_kernel_for_which_this_machine_has_no_memory_is_no_failure_of_the_interpreter(monkeypatch):
+    """As where each thread stays within the limit, and all of them together do not fit."""
+    monkeypatch.setattr("simt.memory.shared_local.MAX_LOCAL_BYTES", 10**15)
     outcome = judged(ADD, program(f"@cuda.jit\n{HUGE}", "add"))
     assert isinstance(outcome, Crashed), outcome
     assert "more memory than there is" in outcome.causes[0].says

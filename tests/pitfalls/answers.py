@@ -12,7 +12,6 @@ from tests.pitfalls.exercises import COPY_TABLE, COUNT_UP, HOST_TWICE, TRANSPOSE
 SIDE = 32
 PITCH = SIDE + 1
 THREADS = 64
-NAN = np.float32(np.nan)
 SINGLES = np.ones(2048, np.float32)
 
 
@@ -41,7 +40,7 @@ def twice_whole_blocks(src, dst):
 def twice_or_nan(src, dst):
     i = cuda.grid(1)
     if i < src.size:
-        dst[i] = src[i] * float32(2) if i < 100 else NAN
+        dst[i] = src[i] + src[i] * src[i] / src[i]
 
 
 @cuda.jit
@@ -184,10 +183,10 @@ PITFALLS = (
     Pitfall(
         45,
         "A checker that lets NaN pass",
-        "Comparisons with NaN are false, so a check for a large error never sees one. This judge does.",
+        "0 / 0 is NaN. Comparisons with NaN are false, so a check for a large error never sees one. This judge does.",
         "judge",
-        "wrong_formula",
-        "the first of them is element 100",
+        "zero_is_special",
+        "Only where numbers of the input are 0 is anything wrong",
         judged(TWICE, twice_or_nan),
         judged(TWICE, twice),
     ),
@@ -197,7 +196,7 @@ PITFALLS = (
         "float32 cannot tell 16,777,217 from 16,777,216. Integers are compared as integers here.",
         "judge",
         "wrong_formula",
-        "75 of 100 elements of dst are wrong",
+        "`float32(src[i])` changes the number",
         judged(COUNT_UP, count_up_in_float32),
         judged(COUNT_UP, count_up),
     ),
