@@ -25,10 +25,8 @@ from simt.compiling.compiled import forget
 DEVICES = ("auto", "simt", "cuda")
 Interpreter = Callable[[Job], Examination | Outcome]
 AT_FAULT = (Wrong, Crashed, TimedOut)  # what a mistake in an earlier answer may look like
-NOT_RIGHT_YET = (
-    "It calls {names}, which is not right yet: mend that first. Here the course's own stands in its place, so that "
-    "this answer loses nothing for it."
-)
+NOT_RIGHT_YET = "It calls {names}, which is not right yet: mend that first."
+IN_ITS_PLACE = "Here the course's own stands in its place, so that this answer loses nothing for it."
 NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
 
 
@@ -93,7 +91,8 @@ def _judge(job: Job, interpreter: Interpreter | None, on_gpu: Interpreter | None
 def _apart_from_earlier(job: Job, outcome: Outcome, interpreter: Interpreter | None) -> Outcome:
     """The outcome, or a better one with the course's own in place of an earlier answer that this one calls.
 
-    The earlier one is told first, and whoever calls it loses nothing for it.
+    The earlier one is told first, and whoever calls it loses nothing for it. Where a GPU judges, too, it is only told:
+    the second judging is the interpreter's alone, and whoever breaks an earlier answer must not get round the GPU.
     """
     names = earlier.built_on(job.exercise, job.program) if isinstance(outcome, AT_FAULT) else ()
     if not names or job.device == "cuda":
@@ -107,7 +106,10 @@ def _apart_from_earlier(job: Job, outcome: Outcome, interpreter: Interpreter | N
             best, guilty = alone, (name,)
             break
     says = NOT_RIGHT_YET.format(names=" and ".join(f"`{name}`" for name in guilty))
-    return replace(best, notes=(says, *best.notes), source=outcome.source, first_line=outcome.first_line)
+    if job.device != "simt" and gpu_runs(job.exercise):
+        return replace(outcome, notes=(says, *outcome.notes))
+    notes = (f"{says} {IN_ITS_PLACE}", *best.notes)
+    return replace(best, notes=notes, source=outcome.source, first_line=outcome.first_line)
 
 
 def _with_the_courses_own(job: Job, names: tuple[str, ...], interpreter: Interpreter | None) -> Outcome | None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from autograder.answer.program import Piece, Program
 from autograder.answer.reference import solution_program
 from autograder.answer.syntax import functions_of
 from autograder.contract import Exercise
-from autograder.exercises import find
+from autograder.exercises import UnknownExerciseError, find
 
 
 def built_on(exercise: Exercise, program: Program) -> tuple[str, ...]:
     """The functions of earlier exercises that a program brings in answers of its own author."""
-    used = [find(name).function for name in exercise.uses]
+    used = [one.function for one in _earlier(exercise)]
     handed_in = {name for piece in program.setup if not piece.trusted for name in _defined(piece)}
     return tuple(name for name in used if name in handed_in)
 
@@ -24,7 +25,7 @@ def with_the_courses_own(exercise: Exercise, program: Program, names: Collection
 
     None where the solutions are not here, or stand there already.
     """
-    solutions = {find(name).function: solution_program(find(name)) for name in exercise.uses}
+    solutions = {one.function: solution_program(one) for one in _earlier(exercise)}
     in_class = any(piece.trusted for piece in program.setup)  # where the unit's own setup is there already
     pieces: list[Piece] = []
     for piece in program.setup:
@@ -38,6 +39,13 @@ def with_the_courses_own(exercise: Exercise, program: Program, names: Collection
     known = {piece.source.strip() for piece in program.setup}
     changes = any(piece.source.strip() not in known for piece in pieces)
     return replace(program, setup=tuple(pieces)) if changes else None
+
+
+def _earlier(exercise: Exercise) -> Iterator[Exercise]:
+    """The exercises that one builds on, as far as they are known here: a contract of one's own may name others."""
+    for name in exercise.uses:
+        with suppress(UnknownExerciseError):
+            yield find(name)
 
 
 def _defined(piece: Piece) -> Iterator[str]:

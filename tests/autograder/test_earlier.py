@@ -1,8 +1,11 @@
 """An answer that calls an earlier one which is wrong says so first, points at it, and loses nothing for it."""
 
+from dataclasses import replace
+
 import pytest
 
-from autograder import exercises
+from autograder import exercises, judge
+from autograder.answer import earlier
 from autograder.answer.program import Piece, Program
 from autograder.answer.reference import solution_program
 from autograder.classroom import course, judging
@@ -36,6 +39,15 @@ def test_in_a_notebook_the_earlier_answer_is_named_and_the_points_are_kept():
     assert outcome.notes[0].startswith("It calls `vector_add`, which is not right yet: mend that first.")
 
 
+def test_where_a_gpu_judges_too_it_is_only_told_and_the_points_stay_lost(monkeypatch):
+    """Or whoever breaks an earlier answer on purpose has the one that calls it judged without the GPU."""
+    monkeypatch.setattr(judge, "gpu_runs", lambda exercise: True)
+    outcome = judge.check(ADD, calling(WITHOUT_A_TAIL), isolate=False)
+
+    assert Wrong is type(outcome) and outcome.points < ADD.points
+    assert outcome.notes[0].endswith("It calls `vector_add`, which is not right yet: mend that first.")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 def test_in_class_too():
@@ -51,3 +63,7 @@ def test_a_mistake_of_its_own_is_told_as_that():
 
     assert Wrong is type(outcome)
     assert not any("not right yet: mend that first" in note for note in outcome.notes)
+
+
+def test_a_contract_may_build_on_what_is_not_known_here():
+    assert () == earlier.built_on(replace(ADD, uses=("elsewhere.unknown",)), calling(WITHOUT_A_TAIL))
