@@ -169,7 +169,8 @@ class GeneralizedFunction:
         """Tell where one thread works out everything."""
         most = max(map(math.prod, inner), default=1)
         if count == 1 and most >= LARGE:
-            says = f"This call of `{self.__name__}` runs in one thread, which goes through {most:,} elements by itself"
+            elements = count_text(most, "element")
+            says = f"This call of `{self.__name__}` runs in one thread, which goes through {elements} by itself"
             host_events.tell(
                 "noted",
                 "one_thread",

@@ -34,6 +34,7 @@ from autograder.classroom.sealed.serving import Seat
 from autograder.contract import Exercise, Values
 from autograder.outcome import Outcome, TimedOut
 from autograder.running import buffers
+from autograder.running.cases.corners import without_corners
 from autograder.running.cases.more_cases import all_cases
 
 SECONDS = 40.0  # of computing, to carry a record out
@@ -64,6 +65,7 @@ def check(
 
     secret: of the values, as in `buffers.make_values`. known, drawn, seat: as `Sealed` has them.
     """
+    exercise = without_corners(exercise)
     cases = all_cases(exercise, program.source, secret)
     values = [buffers.make_values(exercise, case, secret) for case in cases]
     try:
@@ -94,6 +96,7 @@ def fixed(exercise: Exercise, program: Program, secret: str, architecture: str) 
 
     Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; what `compiling.compiled` raises.
     """
+    exercise = without_corners(exercise)
     values = [buffers.make_values(exercise, case, secret) for case in all_cases(exercise, program.source, secret)]
     plans = _record(exercise, program, values, [])
     if any(found["beyond"] or found["long"] for found in plans):

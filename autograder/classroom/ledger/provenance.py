@@ -44,7 +44,7 @@ def contract_digest(exercise: Exercise) -> str:
 
 
 def case_names(exercise: Exercise, source: str, secret: str) -> list[str]:
-    """The cases that an answer meets, with sizes and launches, the drawn ones among them."""
+    """The cases that an answer may meet, the drawn ones among them; one that is recorded meets no corners."""
     return [case.name for case in all_cases(exercise, source, secret)]
 
 

@@ -42,7 +42,7 @@ SHARED_JOB = Exercise(
     kind="host",
     by_order=True,
     arrays="pinned",
-    cases=(*data.LENGTHS, Case({"n": data.LONGER})),
+    cases=(*data.LENGTHS, Case({"n": data.LONGER}, last=True)),
     points=2,
     topics=("B4", "B1"),
     slips=slips.SCALED,

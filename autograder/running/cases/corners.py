@@ -32,6 +32,17 @@ def corner_cases(exercise: Exercise) -> tuple[Case, ...]:
     return tuple(case for name, case in found.items() if name not in known)
 
 
+def without_corners(exercise: Exercise) -> Exercise:
+    """The exercise as it is judged where its host function is recorded: its arrays give it no corner cases.
+
+    A record has room for so many launches and copies in all cases together, and ordinary cases come first. What takes
+    numbers alone launches nothing, and keeps its corners.
+    """
+    if not any(argument.shape for argument in exercise.arguments):
+        return exercise
+    return replace(exercise, domain=replace(exercise.domain, sizes={}, scalars={}, arrays={}, inputs=()))
+
+
 def base_case(exercise: Exercise) -> Case | None:
     """The middling one of the contract's ordinary cases, with elements: the others are told apart from it."""
     full = [case for case in exercise.cases if all(case.sizes.values()) and not case.demanding]
