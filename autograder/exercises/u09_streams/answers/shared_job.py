@@ -174,6 +174,16 @@ def shared_job(x, out):
 @wrong("a_copy_that_waits_before_the_host", misconception="host_works_alone", says="overlaps nothing")
 def shared_job(x, out):
     s, cut = cuda.stream(), max(1, x.size * 3 // 4)
+    d = cuda.device_array(cut, np.float32)
+    d.copy_to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut])
+    out[cut:] = 2 * x[cut:] + 1
+
+
+@wrong("a_copy_on_the_stream_that_the_array_came_by", misconception="host_goes_on", says="may still write")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size * 3 // 4)
     d = cuda.to_device(x[:cut], stream=s)
     scale[blocks_for(cut), THREADS, s](d, d)
     d.copy_to_host(out[:cut])
