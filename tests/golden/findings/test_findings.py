@@ -133,7 +133,7 @@ UNSEEN = {
     "threads of a warpgroup, and some did not come here: call it outsid": PRODUCTS,
     "` reads past the end of": PRODUCTS,
     "` needs one tile for all": PRODUCTS,
-    ": the tensor cores would exchange the wrong pieces.": PRODUCTS,
+    ": the tensor cores would read the wrong pieces.": PRODUCTS,
     "was filled again while a product could still read it: this product": PRODUCTS,
     "Call show_tiles() between wait_copies and the barrier.": PRODUCTS,
     "` stores sums while a product still adds to them.": PRODUCTS,

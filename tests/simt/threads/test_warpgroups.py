@@ -7,7 +7,7 @@ from numba import cuda
 import simt
 from autograder.notebook.intrinsics import commit_copies, copy16_async, wait_copies
 from autograder.notebook.warpgroups import show_tiles, store_sums, wait_products, warpgroup_mma, zero_sums
-from simt.threads.warpgroups import cell_of
+from simt.threads.tile_forms import cell_of
 
 float16 = np.float16
 B = 64 * 64  # where the tile of b begins
