@@ -30,7 +30,11 @@ FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 def ldmatrix(env: Env, mask: Mask, place: Place, array, index):
     """Four matrices of 8 rows of 16 bytes, whose rows the lanes name: lane l gets a word of row l // 4 of each."""
     n = wide.WORD_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements of a word
-    held_by = lambda m: [(8 * m + EIGHTH, n * (LANES % 4) + e) for e in range(n)]  # noqa: E731
+
+    def held_by(m: int) -> list[tuple]:
+        named = 8 * m + EIGHTH
+        return [(named, n * (LANES % 4) + e) for e in range(n)]
+
     return _deal(env, mask, place, array, index, held_by, (wide.F16, wide.I8))
 
 
@@ -53,9 +57,23 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tup
     rows = warps.pack(cells)
     words = []
     for m in range(4):
-        parts = [array.flat[rows[:, lane] + element] for lane, element in held_by(m)]
-        words.append(warps.unpack(wide.words_of(parts)[0]))
+        held = held_by(m)
+        found = _whole_words(array, rows, held)
+        if found is None:
+            found = wide.words_of([array.flat[rows[:, lane] + element] for lane, element in held])[0]
+        words.append(warps.unpack(found))
     return tuple(words)
+
+
+def _whole_words(array, rows: np.ndarray, held: list[tuple]) -> np.ndarray | None:
+    """The words that `held` makes of neighbouring elements, each read at once; None where they do not lie so."""
+    (lane, first), per_word = held[0], wide.WORD_BYTES // array.dtype.itemsize
+    neighbours = all(other is lane and np.array_equal(element, first + e) for e, (other, element) in enumerate(held))
+    flat = array.flat
+    if not neighbours or not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
+        return None
+    begins = rows[:, lane] + first
+    return None if (begins % per_word).any() else flat.view(wide.U32)[begins // per_word]
 
 
 def mma(env: Env, mask: Mask, place: Place, a, b, acc):
@@ -79,13 +97,14 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
     report(env, mask, place, FULL_MASK)
     warps = Warps(env, mask)
     n = wide.WORD_BYTES // element.itemsize  # elements of a word
-    left, right = (np.zeros((warps.n_warps, *sides), total) for sides in ((16, 8 * n), (8 * n, 8)))
+    # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers
+    left, right = (np.zeros((warps.n_warps, *sides), F32) for sides in ((16, 8 * n), (8 * n, 8)))
     for m, word in enumerate(a):
         _place(left[:, 8 * (m % 2) :, 4 * n * (m // 2) :], warps, word, element)
     for m, word in enumerate(b):
         _place(right.transpose(0, 2, 1)[:, :, 4 * n * m :], warps, word, element)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = left @ right
+        product = (left @ right).astype(total, copy=False)
         sums = [
             warps.pack(cast(number(part), total)) + product[:, EIGHTH + 8 * (i // 2), PAIR + i % 2]
             for i, part in enumerate(acc)
@@ -94,7 +113,8 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
 
 
 def _place(matrix, warps: Warps, word, element: np.dtype) -> None:
-    """Lay the elements of every lane's word into a matrix of 8 rows: lane l's belong to row l // 4, side by side."""
-    parts = wide.elements_of([warps.pack(cast(number(word), wide.U32))], element)
-    for e, part in enumerate(parts):
-        matrix[:, EIGHTH, len(parts) * (LANES % 4) + e] = part
+    """Lay the elements of every lane's word into a matrix of 8 rows: lane l's belong to row l // 4, side by side, so
+    four lanes' bytes are a row as they lie."""
+    words = np.ascontiguousarray(warps.pack(cast(number(word), wide.U32)))
+    rows = words.view(element).reshape(warps.n_warps, 8, -1)
+    matrix[:, :8, : rows.shape[2]] = rows

@@ -81,7 +81,7 @@ def warpgroup_mma(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, s
 
 
 def warpgroup_mma_int8(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, sums):
-    """Begin sums + A B. A: 64 rows of 32 bytes from tiles[first_a] on; B: 64 columns, as rows, from tiles[first_b] on."""
+    """Begin sums + A B. A: 64 rows of 32 bytes from tiles[first_a] on; B: 64 columns, as rows, from tiles[first_b]."""
     return _begin(BYTES, env, mask, place, tiles, (first_a, first_b), sums)
 
 
@@ -102,7 +102,7 @@ def _begin(form: Form, env: Env, mask: Mask, place: Place, tiles, firsts: tuple,
         if not _still_filled(env, tiles, (a, b)):  # else it is the copy that nobody waited for, which `copies` tells
             _products(env).under_way.append(Product(group, tiles, cells, tiles.flat[cells]))
         _tell(env, place, tiles, group, cells)
-    if env.batch.emit is not None:
+    if env.batch.emit is not None and form.total == F32:  # sums of whole numbers are no flops
         env.batch.emit.arithmetic(place, "mma", form.total, form.added * mask.count)
     env.batch.touch()
     dealt = added[:, form.row_of, form.col_of]  # (groups, sums, warps, lanes)
