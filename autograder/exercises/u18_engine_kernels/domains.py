@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.domain import Domain, Real, Whole
+from autograder.running.cases.domain import Domain, Real, Whole
 
 STEPS = Whole(-128, 127)
 LINES = {
