@@ -4,7 +4,7 @@
 # **The promise:** your INT8 convolution runs a layer of ResNet-50 faster than the library's FP16, and you can say how an engine chooses between kernels.
 # The last cells show both: the layer's times beside the library and the engine, and a choice that a second build repeats without measuring anything.
 #
-# **Time:** about three hours, 92 lines to write; rung 4 is a good place for a break.
+# **Time:** about four hours, 103 lines to write; rung 4 is a good place for a break.
 # **You need:** unit 12 from its rung 7 on: copies that run beside the threads, `ldmatrix`, `mma_int8`, and for rung 5 its last rung; unit 13 for what a convolution is; unit 17 for steps, scales and rounding.
 # Without a GPU everything is checked and counted, and only times are not measured. Rung 5 uses instructions that an H100 and an H200 have: elsewhere it is interpreted, and rung 4 is what runs.
 
@@ -236,6 +236,23 @@ def put_row(dst, row, col, x):
     put_fragment(dst, row, col + 48, x[6])
     put_fragment(dst, row, col + 56, x[7])
 
+
+# %% [markdown]
+# The kernel below fills one run and multiplies nothing. Step past the barrier, and look at rows 4 to 7 of `tiles`: which half of a cell comes first there?
+
+# %%
+@cuda.jit
+def one_run(src, weights, pitch, sums):
+    """The run and the weights of a block in shared memory, and one byte of the run for each output."""
+    tiles = cuda.shared.array(0, int8)
+    fill(tiles, src, weights, 0, 256 * cuda.blockIdx.x - pitch - 1, 64 * cuda.blockIdx.y, pitch)
+    cuda.syncthreads()
+    if cuda.threadIdx.x < sums.shape[1]:
+        sums[0, cuda.threadIdx.x] = tiles[place(cuda.threadIdx.x, 0)]
+
+
+q = exercise("engine_kernels.conv_tile")
+q.step(one_run)
 
 # %%
 q = exercise("engine_kernels.conv_tile")
@@ -704,6 +721,10 @@ print(rounds.mean(), np.median(rounds), rounds.min())
 #
 # <details><summary>Interview question: your benchmark says 20 microseconds, the profile of the whole network says 31 for the same kernel. Why?</summary>In the benchmark its inputs lay in L2, or the GPU was cool and clocked higher, or launches followed each other without a gap. Measure as it will run: cold inputs, a GPU under load, inside a graph. <b>A weak answer says</b> "the profiler is slow". <b>And then?</b> Which of the two decides between kernels? The one that resembles the network; a kernel that wins in a warm cache may lose in a cold one.</details>
 
+# %%
+q = exercise("engine_kernels.time_kernels")
+q.show()
+
 # %% predict="time_kernels"
 q = exercise("engine_kernels.time_kernels")
 q.predict(prints="20 115")
@@ -757,6 +778,10 @@ print(times <= 1.02 * times.min(), int(np.flatnonzero(times <= 1.02 * times.min(
 # **Predict** what `print(20.5 <= 20.0 * 1.02, 20.3 <= 20.0 * 1.02)` prints.
 #
 # <details><summary>Interview question: a plan built on one H100 runs on another one. May it run on an H200?</summary>Its machine code would: both are of compute capability 9.0. Its choices are times of another memory, so it may be slower than one built there, and an engine warns or refuses. <b>A weak answer says</b> "no, never". <b>And then?</b> What would one ship to customers with unknown GPUs? The network with a timing cache for each known GPU, or a plan that asks for less: versions of kernels for several architectures, and choices that hold for all.</details>
+
+# %%
+q = exercise("engine_kernels.choose_kernels")
+q.show()
 
 # %% predict="choose_kernels"
 q = exercise("engine_kernels.choose_kernels")

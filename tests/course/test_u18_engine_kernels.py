@@ -6,7 +6,7 @@ import simt
 from autograder import exercises
 from autograder.contract import Case
 from autograder.exercises.u18_engine_kernels import conv_values, values
-from autograder.exercises.u18_engine_kernels.stopwatch import COMPILE_US, LAUNCH_US, Device
+from autograder.exercises.u18_engine_kernels.stopwatch import COMPILE_US, LAUNCH_US, JudgedDevice
 from autograder.running.buffers import fresh, make_values
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op, Value
@@ -105,6 +105,6 @@ def test_every_run_of_an_answer_gets_a_device_that_nobody_used():
 
 def test_the_order_of_kernels_in_a_warm_cache_is_another_one():
     given = make_values(exercise("time_kernels"), Case({"n_kernels": 3, "rounds": 9}))
-    device: Device = given["device"]
+    device: JudgedDevice = given["device"]
 
     assert np.argmin(device.cold_us) != np.argmin(device.warm_us)

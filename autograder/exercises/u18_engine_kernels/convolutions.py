@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
 from autograder.diagnosis.arithmetic import n
-from autograder.exercises.u18_engine_kernels import conv_slips as slips
 from autograder.exercises.u18_engine_kernels import conv_values as data
 from autograder.exercises.u18_engine_kernels.conv_values import DEEP_LAYER, ONE_BLOCK, TWO_BLOCKS, WHOLE_LAYER
+from autograder.exercises.u18_engine_kernels.layer_slips import LAYER
+from autograder.exercises.u18_engine_kernels.sum_slips import SUMS
 from autograder.exercises.u18_engine_kernels.values import UNIT
 
 FREE = ("n_blocks", "n_cells", "n_out", "pitch")
@@ -51,7 +52,7 @@ CONV_TILE = Exercise(
             "too_much_traffic",
         ),
     ),
-    slips=slips.SUMS,
+    slips=SUMS,
     predictions={"shared_load_requests": "shared_load_requests"},
     reasons={
         "shared_load_requests": lambda at: (
@@ -160,7 +161,7 @@ CONV_LAYER = Exercise(
             floor=True,
         ),
     ),
-    slips=slips.LAYER,
+    slips=LAYER,
     predictions={"global_store_requests": "global_store_requests"},
     reasons={
         "global_store_requests": lambda at: (

@@ -17,7 +17,7 @@ EVERY = 17  # so many launches, one is interrupted
 DRIFT = 0.3  # that the device gets slower by, from the first round to the last
 
 
-class Device:
+class JudgedDevice:
     """Kernels with times of their own.
 
     cold_us, warm_us: of each, with inputs that the cache does not hold, or holds; n_rounds: of launches of all kernels,
@@ -31,9 +31,9 @@ class Device:
         self._warm: int | None = None
         self._launches = 0
 
-    def fresh(self) -> Device:
+    def fresh(self) -> JudgedDevice:
         """The same device, cool and with nothing compiled."""
-        return Device(self.cold_us, self.warm_us, self.n_rounds)
+        return JudgedDevice(self.cold_us, self.warm_us, self.n_rounds)
 
     def clock(self) -> float:
         """Microseconds: the time of the host, which does not wait."""

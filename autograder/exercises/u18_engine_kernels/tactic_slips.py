@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Slip
-from autograder.exercises.u18_engine_kernels.stopwatch import Device
+from autograder.exercises.u18_engine_kernels.stopwatch import JudgedDevice
 from autograder.exercises.u18_engine_kernels.tactic_values import (
     BATCH,
     DEVICE,
@@ -23,27 +23,27 @@ from autograder.exercises.u18_engine_kernels.tactic_values import (
 )
 
 
-def no_warm_up(device: Device, n: int, rounds: int) -> np.ndarray:
+def no_warm_up(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     """The first round compiles."""
     return np.median(rounds_of(device, n, rounds, warm_up=False), axis=0)
 
 
-def mean(device: Device, n: int, rounds: int) -> np.ndarray:
+def mean(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     return np.mean(rounds_of(device, n, rounds), axis=0)
 
 
-def least(device: Device, n: int, rounds: int) -> np.ndarray:
+def least(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     return np.min(rounds_of(device, n, rounds), axis=0)
 
 
-def one_after_the_other(device: Device, n: int, rounds: int) -> np.ndarray:
+def one_after_the_other(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     """All rounds of a kernel, then all of the next."""
     for k in range(n):
         device.launch(k)
     return np.array([np.median([once(device, k) for _ in range(rounds)]) for k in range(n)])
 
 
-def _timed(device: Device, n: int, rounds: int, flush: bool, waits_before: bool, waits_after: bool) -> np.ndarray:
+def _timed(device: JudgedDevice, n: int, rounds: int, flush: bool, waits_before: bool, waits_after: bool) -> np.ndarray:
     for k in range(n):
         device.launch(k)
     times = np.zeros((rounds, n))
@@ -61,7 +61,7 @@ def _timed(device: Device, n: int, rounds: int, flush: bool, waits_before: bool,
     return np.median(times, axis=0)
 
 
-def warm_cache(device: Device, n: int, rounds: int) -> np.ndarray:
+def warm_cache(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     """Each kernel twice in a row, the second one timed: its inputs are in the cache."""
     for k in range(n):
         device.launch(k)
@@ -77,7 +77,7 @@ def warm_cache(device: Device, n: int, rounds: int) -> np.ndarray:
     return np.median(times, axis=0)
 
 
-def warm_one_by_one(device: Device, n: int, rounds: int) -> np.ndarray:
+def warm_one_by_one(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     """No flush, and all rounds of a kernel in a row."""
     times = np.zeros((rounds, n))
     for k in range(n):
@@ -91,7 +91,7 @@ def warm_one_by_one(device: Device, n: int, rounds: int) -> np.ndarray:
     return np.median(times, axis=0)
 
 
-def flush_timed(device: Device, n: int, rounds: int) -> np.ndarray:
+def flush_timed(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     """The flush lies between the two readings of the clock."""
     for k in range(n):
         device.launch(k)

@@ -128,7 +128,7 @@ UNSEEN = {
     "wait_products takes a number that is the same for all threads, 0 o": PRODUCTS,
     "store_sums writes to a 2D array of float32": PRODUCTS,
     "reads a shared array of … with one axis": PRODUCTS,
-    "` takes the sums as zero_sums…() or the last product gave them": PRODUCTS,
+    "` takes the sums as zero_sums … () or the last product gave them": PRODUCTS,
     "threads: the threads of a block must be a multiple of that": PRODUCTS,
     "threads of a warpgroup, and some did not come here: call it outsid": PRODUCTS,
     "` reads past the end of": PRODUCTS,
