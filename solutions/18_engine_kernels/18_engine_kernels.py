@@ -721,10 +721,6 @@ print(rounds.mean(), np.median(rounds), rounds.min())
 #
 # <details><summary>Interview question: your benchmark says 20 microseconds, the profile of the whole network says 31 for the same kernel. Why?</summary>In the benchmark its inputs lay in L2, or the GPU was cool and clocked higher, or launches followed each other without a gap. Measure as it will run: cold inputs, a GPU under load, inside a graph. <b>A weak answer says</b> "the profiler is slow". <b>And then?</b> Which of the two decides between kernels? The one that resembles the network; a kernel that wins in a warm cache may lose in a cold one.</details>
 
-# %%
-q = exercise("engine_kernels.time_kernels")
-q.show()
-
 # %% predict="time_kernels"
 q = exercise("engine_kernels.time_kernels")
 q.predict(prints="20 115")

@@ -1,4 +1,4 @@
-"""Wrong layers of unit 18 that betray their cause: another end behind the right sums, or the right end behind others."""
+"""Wrong layers of unit 18 that betray their cause: another end behind right sums, or the right end behind others."""
 
 from __future__ import annotations
 
