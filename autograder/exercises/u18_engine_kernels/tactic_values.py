@@ -9,7 +9,7 @@ import numpy as np
 from autograder.contract import Case, Sizes, Values
 from autograder.exercises.u18_engine_kernels.stopwatch import JudgedDevice
 
-CLOSE = 0.05  # of a time that a right answer may be off: it may begin its rounds a launch earlier or later
+CLOSE = 0.08  # of a time that a right answer may be off: another order of kernels meets interruptions in other rounds
 
 # time_kernels
 
