@@ -200,35 +200,6 @@ def conv_tile(src, weights, pitch, sums):
     put_row(sums, cell + 16, out, acc[1])
 
 
-@wrong("no_pitch", misconception="no_pitch", says="a pitch further on")
-@cuda.jit(launch_bounds=(256, 2))
-def conv_tile(src, weights, pitch, sums):
-    tiles = cuda.shared.array(0, int8)  # rows of 32 bytes: what the launch gives
-    z = int32(0)
-    fragment = (z, z, z, z)
-    row = (fragment, fragment, fragment, fragment, fragment, fragment, fragment, fragment)
-    acc = (row, row)
-    warp, lane = cuda.threadIdx.x // 32, cuda.threadIdx.x % 32
-    cell0, out0 = 256 * cuda.blockIdx.x, 64 * cuda.blockIdx.y
-    row_a, half_a = 32 * warp + lane % 16, lane // 16  # what this lane names in an ldmatrix of cells
-    row_b, half_b = rows_of_run(pitch) + lane % 8 + lane // 16 * 8, lane // 8 % 2  # and of weights
-    for block in range(src.shape[0]):
-        fill(tiles, src, weights, block, cell0 - pitch - 1, out0, pitch)
-        cuda.syncthreads()  # the run and the weights are there
-        for tap in range(9):
-            at, at_b = row_a + tap, row_b + 64 * tap
-            y0, y1 = ldmatrix(tiles, place(at_b, half_b)), ldmatrix(tiles, place(at_b + 16, half_b))
-            y2, y3 = ldmatrix(tiles, place(at_b + 32, half_b)), ldmatrix(tiles, place(at_b + 48, half_b))
-            acc = (
-                mma_row(acc[0], ldmatrix(tiles, place(at, half_a)), y0, y1, y2, y3),
-                mma_row(acc[1], ldmatrix(tiles, place(at + 16, half_a)), y0, y1, y2, y3),
-            )
-        cuda.syncthreads()  # nobody reads them any more
-    cell, out = cell0 + 32 * warp + lane // 4, out0 + 2 * (lane % 4)
-    put_row(sums, cell, out, acc[0])
-    put_row(sums, cell + 16, out, acc[1])
-
-
 @wrong("taps_exchanged", misconception="taps_exchanged", says="rows and columns of taps")
 @cuda.jit(launch_bounds=(256, 2))
 def conv_tile(src, weights, pitch, sums):
