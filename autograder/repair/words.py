@@ -57,9 +57,9 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "`{about}` begins with the wrong value",
         "With what may {about} begin, so that any first number changes it as it should?",
     ),
-    "end": ("its loop ends at the wrong place", "Which is the last turn that is needed, and is it made?"),
-    "beginning": ("its loop begins at the wrong place", "Which is the first turn that is needed?"),
-    "step": ("its loop moves by the wrong step", "Who does the elements between two turns of one thread?"),
+    "end": ("its loop ends at the wrong place", "Which is the last iteration that is needed, and does it run?"),
+    "beginning": ("its loop begins at the wrong place", "Which is the first iteration that is needed?"),
+    "step": ("its loop moves by the wrong step", "Who does the elements between two iterations of one thread?"),
     "operator": ("the wrong operator stands in `{about}`", "Work `{about}` out for the first wrong element."),
     "operands": ("the operands of `{about}` have changed places", "Work `{about}` out for the first wrong element."),
     "brackets": ("`{about}` goes together in the wrong order", "Which part of `{about}` is worked out first?"),
@@ -89,7 +89,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "`{about}` is what one lane has, and the sum over all is needed",
         "What does each lane hold in {about}?",
     ),
-    "forgotten": ("`{about}` is not brought up to date by the end of it", "What does the next turn need of this one?"),
+    "forgotten": (
+        "`{about}` is not brought up to date by the end of it",
+        "What does the next iteration need of this one?",
+    ),
     "extra": ("it should not be there", "What is this line there for, and how often does it run?"),
     "return": (
         "threads leave there that others still need",
@@ -112,11 +115,11 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
     says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else EVERY.format(line=line, wrong=wrong)
-    seen = "" if cause.misconception == "wrong_formula" else f"{cause.says} "
+    is_named = cause.misconception != "wrong_formula"
     return replace(
         cause,
-        says=f"{seen}{says}",
-        remedy=f"Look at line {line}. {ask}",
+        says=f"{cause.says} {says}" if is_named else says,
+        remedy=f"Look at line {line}. {cause.remedy if is_named and cause.remedy else ask}",
         lines=(line, *others),
         edit=shown(edit, first_line),
     )
