@@ -116,10 +116,11 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
     says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else EVERY.format(line=line, wrong=wrong)
     is_named = cause.misconception != "wrong_formula"
+    has_advice = is_named and cause.kind == "wrong_output" and cause.remedy  # a guard only silences a wrong index
     return replace(
         cause,
         says=f"{cause.says} {says}" if is_named else says,
-        remedy=f"Look at line {line}. {cause.remedy if is_named and cause.remedy else ask}",
+        remedy=f"Look at line {line}. {cause.remedy if has_advice else ask}",
         lines=(line, *others),
         edit=shown(edit, first_line),
     )
