@@ -90,7 +90,7 @@ def written(out: Path) -> dict[str, bytes]:
     return {str(path.relative_to(out)): path.read_bytes() for path in (out / "verdicts").rglob("*.json")}
 
 
-@pytest.mark.release  # a jail that a busy machine holds up for long is for review, and then runs differ
+@pytest.mark.release  # failed once in three runs of everything: one submission had been read as for review, not yet known why
 def test_killed_at_every_write_a_run_goes_on_with_the_same_seed_and_verdicts_and_judges_nothing_twice(
     a_class, tmp_path
 ):
