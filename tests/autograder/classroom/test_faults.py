@@ -5,6 +5,7 @@ import math
 import os
 import signal
 import sqlite3
+import threading
 import time
 from pathlib import Path
 
@@ -53,13 +54,17 @@ def a_class(tmp_path, unit, monkeypatch):
 
 
 class _Here(reader.Reader):
-    """Reads as its process does, without one."""
+    """Reads as its process does, without one: a process reads one submission at a time, in one thread."""
+
+    one_at_a_time = threading.Lock()
 
     def read(self, one, unit):
         from autograder.classroom.reading.child import answer
 
         names = {"student": one.student, "unit": one.unit, "filename": one.filename, "misnamed": one.misnamed}
-        return reader._reading(unit, one, answer({"root": str(one.root), **names, "asks": reader._as_asked(unit)}))
+        with self.one_at_a_time:
+            said = answer({"root": str(one.root), **names, "asks": reader._as_asked(unit)})
+        return reader._reading(unit, one, said)
 
 
 def killed_at(step: int, act) -> bool:
@@ -90,7 +95,6 @@ def written(out: Path) -> dict[str, bytes]:
     return {str(path.relative_to(out)): path.read_bytes() for path in (out / "verdicts").rglob("*.json")}
 
 
-@pytest.mark.release  # failed once in three runs of everything: one submission had been read as for review, not yet known why
 def test_killed_at_every_write_a_run_goes_on_with_the_same_seed_and_verdicts_and_judges_nothing_twice(
     a_class, tmp_path
 ):
