@@ -36,6 +36,14 @@ def test_a_line_without_an_exercise_or_a_card_is_told_as_missing():
     assert "| B6 | Managed memory | **missing** | **missing** |" in page
 
 
+def test_a_line_of_theory_is_not_missing_while_cards_ask_about_it():
+    page = coverage.page([], [all_topics()["F5"]], Counter({"F5": 30}))
+
+    assert "| F5 | C++ beside CUDA | theory: cards alone | 30 |" in page
+    assert "Theory, which cards ask about: F5 C++ beside CUDA." in page and "**missing**" not in page
+    assert coverage.MISSING in coverage.page([], [all_topics()["F5"]], Counter())
+
+
 def test_a_contract_that_names_no_line_of_the_course_is_refused():
     with pytest.raises(coverage.UnknownLineError, match=r"names the line 'Z9'.*Correct its `topics`"):
         coverage.page([dataclasses.replace(ADD, topics=("Z9",))], TOPICS, Counter())

@@ -56,7 +56,8 @@ class Card:
 class Question:
     """A card with its values drawn, ready to be put to a learner.
 
-    entry: what the answer is: "number", "numbers", "order", "place" (a line and a class), "code" or "ticks".
+    entry: what the answer is: "number", "numbers", "order", "choice" (a letter), "place" (a line and a class), "code"
+    or "ticks".
     code: source to show beside the question; reveal: what a learner ticks, once the answer has been given.
     """
 

@@ -12,6 +12,7 @@ from autograder.drills.kinds import KINDS
 from autograder.drills.kinds.say import POINTS
 from autograder.drills.structure import CODE_LANGUAGES
 
+OPTIONS = (3, 5)
 COMMON = {"id", "kind", "source", "also", *LANGUAGES}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 NAMED = {
@@ -56,6 +57,10 @@ def card_of(entry: Any, topic: str, file: str) -> Card:
         raise wrong("unit", f"{data['unit']!r} has no Chinese; add it to units.yaml.")
     if kind == "rank":
         _check_items(data["items"], wrong)
+    if kind == "pick":
+        _check_options(data["options"], wrong)
+    if data.get("written_in", CODE_LANGUAGES[0]) not in CODE_LANGUAGES:
+        raise wrong("written_in", f"code is written in {' or '.join(CODE_LANGUAGES)}.")
     return Card(name, kind, topic, text, data, entry["source"], also, file)
 
 
@@ -112,3 +117,19 @@ def _check_items(items: list, wrong) -> None:
             raise wrong(
                 "items", f"{item!r} is neither a kernel nor a value with en and zh (a text with commas: quotes)."
             )
+
+
+def _check_options(options: list, wrong) -> None:
+    """Three to five, in both languages, one of them right."""
+    low, high = OPTIONS
+    for option in options:
+        if not isinstance(option, dict) or set(option) - {"right"} != set(LANGUAGES):
+            raise wrong(
+                "options", f"{option!r} needs en and zh (a text with commas: quotes), and `right: true` on one."
+            )
+        if CHINESE.search(option["en"]) or not isinstance(option["zh"], str):
+            raise wrong("options", f"{option!r} is not in the languages that it names.")
+    if not low <= len(options) <= high:
+        raise wrong("options", f"{len(options)} options; write {low} to {high}.")
+    if sum(option.get("right") is True for option in options) != 1:
+        raise wrong("options", "exactly one of them has `right: true`.")

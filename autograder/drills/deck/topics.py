@@ -14,12 +14,13 @@ MACHINE_KINDS_WANTED = ("A", "B", "C")  # areas whose lines are built and measur
 
 @dataclass(frozen=True)
 class Topic:
-    """One line. unit: as in "05_warps"; "" for theory that no unit brings."""
+    """One line. unit: as in "05_warps"; "" where no unit brings it; theory: cards alone ask about it."""
 
     id: str
     en: str
     zh: str
     unit: str
+    theory: bool = False
 
     @property
     def area(self) -> str:
@@ -39,7 +40,7 @@ class UnknownTopicError(ValueError):
 def all_topics() -> dict[str, Topic]:
     """By id, in the order of the course."""
     read = content_of(FILE)
-    return {name: Topic(name, entry["en"], entry["zh"], entry["unit"]) for name, entry in read.items()}
+    return {name: Topic(name, **entry) for name, entry in read.items()}
 
 
 def chosen(words: list[str] | None) -> tuple[str, ...]:

@@ -210,9 +210,7 @@ def prompt_of(unit: str) -> str:
 
 def help_of(question: Question) -> str:
     """Which sentence says how to answer."""
-    return {"ticks": "say", "number": "number", "numbers": "numbers", "order": "order", "place": "place"}.get(
-        question.entry, "code"
-    )
+    return {"ticks": "say"}.get(question.entry, question.entry)
 
 
 def edited(start: str) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from autograder.drills.kinds import bug, count, envelope, rank, say, touch, translate, write
+from autograder.drills.kinds import bug, count, envelope, pick, rank, say, touch, translate, write
 
 KINDS: dict[str, ModuleType] = {
     "say": say,
+    "pick": pick,
     "count": count,
     "rank": rank,
     "touch": touch,

@@ -10,7 +10,7 @@ from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 SECONDS = 60
 TEXT = {"ask": str, "points": list, "weak": str, "then": str, "reply": str}
 DATA: dict[str, type] = {}
-OPTIONAL = {"code": str}
+OPTIONAL = {"code": str, "written_in": str}
 POINTS = (3, 5)
 
 
@@ -22,6 +22,7 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
         card.says("ask", language),
         "ticks",
         code=card.data.get("code", ""),
+        code_language=card.data.get("written_in", "python"),
         reveal=tuple(card.says_each("points", language)),
     )
 

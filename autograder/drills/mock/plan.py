@@ -12,7 +12,7 @@ from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.model import Card
 from autograder.drills.mock.coding import CODING_TASKS
 
-RAPID_KINDS = ("say", "count", "touch", "rank", "translate")
+RAPID_KINDS = ("say", "pick", "count", "touch", "rank", "translate")
 RAPID = 5
 SEEDS = 1 << 31
 WITHOUT_CHECK = 15 / 45  # of the whole interview, from the moment that the coding task is shown

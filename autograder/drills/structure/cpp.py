@@ -11,6 +11,7 @@ INTEGERS = re.compile(
 )
 ALL_LANES = dict.fromkeys(("FULL_MASK", "FULL_WARP", "FULLMASK", "ALL_LANES"), num(0xFFFFFFFF))
 SPELLINGS = {"nullptr": num(0), "NULL": num(0), "true": num(1), "false": num(0), "warpSize": num(32), **ALL_LANES}
+SAME_TYPES = {"unsigned char": "uint8_t", "signed char": "int8_t", "__half": "half"}
 CASTS = ("static_cast", "reinterpret_cast", "const_cast")
 SIZES = {
     "char": 1, "bool": 1, "int8_t": 1, "uint8_t": 1, "half": 2, "__half": 2, "short": 2, "integer": 4, "float": 4,
@@ -33,6 +34,7 @@ def value_type(text: str) -> str:
     """A type without its constness; all widths of a whole number that counts or indexes are one."""
     text = plain_name(re.sub(r"\b(const|constexpr|static|volatile|typename)\b", " ", text).strip())
     text = re.sub(r"\s+", " ", text).strip()
+    text = SAME_TYPES.get(text, text)
     return "integer" if INTEGERS.fullmatch(text) else text
 
 

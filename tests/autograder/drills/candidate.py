@@ -60,6 +60,16 @@ class Candidate:
         if question.entry == "ticks":
             return f"{SAID}\n" + (kinds.solve(question) if self.knows else "0")
         if not self.knows:
-            wrong = {"order": question.values.get("order", "")[::-1], "place": "999 i", "code": "x = 1\n.\nn"}
+            wrong = {
+                "order": question.values.get("order", "")[::-1],
+                "place": "999 i",
+                "choice": other_choice(question),
+                "code": "x = 1\n.\nn",
+            }
             return wrong.get(question.entry, "987654, 3" if question.entry == "numbers" else "987654")
         return kinds.solve(question).rstrip("\n") + ("\n." if question.entry == "code" else "")
+
+
+def other_choice(question) -> str:
+    """A letter that is wrong, of a question that has letters."""
+    return "b" if question.entry == "choice" and kinds.solve(question) == "a" else "a"

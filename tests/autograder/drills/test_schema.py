@@ -103,3 +103,22 @@ def test_what_is_ranked_is_a_kernel_or_a_value_in_both_languages(written):
 
     with pytest.raises(CardError, match="neither a kernel nor a value"):
         read_file(written(card))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("a", "b"), "write 3 to 5"),
+        (("a", "b", "c"), "exactly one"),
+        (("a", "b", "c", "right", "right"), "exactly one"),
+        (("a", "b", "c", 1), "needs en and zh"),
+    ],
+)
+def test_options_are_three_to_five_in_both_languages_and_one_is_right(written, options, words):
+    asked = {language: {"ask": text, "why": text} for language, text in (("en", "Which?"), ("zh", "哪个？"))}
+    made = [{"en": text, "zh": "选项", **({"right": True} if text == "right" else {})} for text in options]
+    made = [{"en": "no Chinese"} if each["en"] == 1 else each for each in made]
+    card = {"id": "b7.pick_new", "kind": "pick", "source": GOOD["source"], "options": made, **asked}
+
+    with pytest.raises(CardError, match=words):
+        read_file(written(card))
