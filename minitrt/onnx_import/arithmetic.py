@@ -7,7 +7,7 @@ import numpy as np
 from minitrt.api.enums import ActivationType, DataType, ElementWiseOperation, UnaryOperation
 from minitrt.api.weights import nptype
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, operator
+from minitrt.onnx_import.node import ONNX, RUNTIME, Node, operator
 
 UNARY = {
     **dict(Abs="ABS", Acos="ACOS", Acosh="ACOSH", Asin="ASIN", Asinh="ASINH", Atan="ATAN", Atanh="ATANH", Ceil="CEIL"),
@@ -62,9 +62,16 @@ def binary(node: Node) -> ITensor:
         if node.opset < 7 and node.attr("broadcast"):
             other = from_axis(node, other, len(total.shape))
         if node.op_type == "Pow" and other.dtype != total.dtype:
-            other = node.cast(other, total.dtype)
+            return power_of_types(node, total, other)
         total = node.network.add_elementwise(total, other, operation).get_output(0)
     return node.network.add_identity(total).get_output(0) if len(node.proto.input) == 1 else total
+
+
+def power_of_types(node: Node, base: ITensor, exponent: ITensor) -> ITensor:
+    """A power whose exponent has another type: a broken one counts for whole bases, too."""
+    floats = (DataType.FLOAT, DataType.HALF)
+    between = DataType.FLOAT if exponent.dtype in floats and base.dtype not in floats else base.dtype
+    return node.cast(node.step("pow", node.cast(base, between), node.cast(exponent, between)), base.dtype)
 
 
 def from_axis(node: Node, other: ITensor, rank: int) -> ITensor:
@@ -98,6 +105,11 @@ def mean(node: Node) -> ITensor:
 def mod(node: Node) -> ITensor:
     """fmod 1: the sign of the dividend, as in C; else that of the divisor, as in Python."""
     return node.step("fmod" if node.attr("fmod", 0) else "mod", node.x, node.tensor(1))
+
+
+@operator("BitwiseNot")
+def bitwise_not(node: Node) -> ITensor:
+    return node.step("bit_xor", node.x, numbers=(255 if node.dtype() == DataType.UINT8 else -1,))
 
 
 @operator("BitShift")
@@ -145,7 +157,7 @@ def range_of(dtype: DataType) -> tuple[float, float]:
     return float(limits.min), float(limits.max)
 
 
-@operator("Gelu")
+@operator("Gelu", domains=(ONNX, RUNTIME))
 def gelu(node: Node) -> ITensor:
     kind = ActivationType.GELU_TANH if node.attr("approximate", "none") == "tanh" else ActivationType.GELU_ERF
     return node.network.add_activation(node.x, kind).get_output(0)

@@ -15,6 +15,8 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     arithmetic,
     attention,
     convolution,
+    drawing,
+    fused_operators,
     movement,
     normalisation,
     quantisation,
@@ -25,12 +27,11 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     spectral,
 )
 from minitrt.onnx_import.checking import check
-from minitrt.onnx_import.node import ONNX_TYPES, OPERATORS, Node, NodeError, array_of
+from minitrt.onnx_import.node import ONNX_TYPES, Node, NodeError, array_of, importer_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin
-from minitrt.plugins.nvidia import why_absent
+from minitrt.onnx_import.unsupported import why_unsupported
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
-NO_OPERATOR = "operator {!r} is not supported, and no plugin of that name is registered"
 DOUBLES = "DOUBLE tensors are FLOAT here, inputs and outputs too, as in TensorRT"
 
 
@@ -106,9 +107,8 @@ class Importing:
         found = []
         for index, outermost in enumerate(self.model.graph.node):
             for proto in with_inner_nodes(outermost):
-                if proto.op_type not in OPERATORS and not is_plugin(proto):
-                    why = why_absent(proto.op_type) or NO_OPERATOR.format(proto.op_type)
-                    name = node_name(proto, index)
+                if importer_of(proto) is None and not is_plugin(proto):
+                    why, name = why_unsupported(proto), node_name(proto, index)
                     found.append(ParserError(ErrorCode.UNSUPPORTED_NODE, why, index, name, proto.op_type))
         return found
 
@@ -158,10 +158,10 @@ class Importing:
             self.report.warning(f"ONNX import: {text}")
 
     def add_node(self, proto: onnx.NodeProto, name: str) -> None:
-        node, first = Node(proto, name, self), self.network.num_layers
-        if proto.op_type in OPERATORS:
+        node, first, known = Node(proto, name, self), self.network.num_layers, importer_of(proto)
+        if known is not None:
             check(node)
-        results = OPERATORS[proto.op_type](node) if proto.op_type in OPERATORS else import_plugin(node)
+        results = known(node) if known is not None else import_plugin(node)
         results = list(results) if isinstance(results, list | tuple) else [results]
         layers = self.network._layers[first:]
         for number, layer in enumerate(reversed(layers)):

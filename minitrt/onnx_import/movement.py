@@ -8,7 +8,7 @@ import onnx
 from minitrt.api.enums import DataType, ErrorCode, GatherMode
 from minitrt.graph.ir import DATA_TYPES
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, NodeError, array_of, operator
+from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, array_of, operator
 
 END = 2**63 - 1  # to the end of an axis
 
@@ -204,7 +204,17 @@ def non_zero(node: Node) -> ITensor:
     return node.network.add_non_zero(node.x, DataType.INT64).get_output(0)
 
 
-@operator("Trilu")
+@operator("Compress")
+def compress(node: Node) -> ITensor:
+    """The slices along an axis [of all elements in a row] where a condition holds."""
+    axis, x = node.attr("axis"), node.x
+    x = node.reshape(x, [-1]) if axis is None else x
+    places = node.network.add_non_zero(node.tensor(1), DataType.INT64).get_output(0)
+    places = node.builtin("shuffle", [places], squeeze=[0])
+    return node.network.add_gather(x, places, 0 if axis is None else axis % node.rank()).get_output(0)
+
+
+@operator("Trilu", domains=(ONNX, RUNTIME))
 def trilu(node: Node) -> ITensor:
     attrs, inputs = dict(upper=bool(node.attr("upper", 1))), [node.x]
     as_input(node, 1, "k", attrs, inputs)

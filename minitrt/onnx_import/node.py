@@ -15,6 +15,8 @@ from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 
 OPERATORS: dict[str, Callable[[Node], Any]] = {}
+DOMAINS: dict[str, tuple[str, ...] | None] = {}  # in which domains of a model an operator has its meaning; None: in any
+ONNX, RUNTIME = "", "com.microsoft"  # its own domain, and ONNX Runtime's
 ONNX_TYPES = {
     onnx.TensorProto.FLOAT: DataType.FLOAT,
     onnx.TensorProto.DOUBLE: DataType.FLOAT,  # computed in single precision, as TensorRT does
@@ -27,6 +29,16 @@ ONNX_TYPES = {
 }
 
 
+FP8 = (onnx.TensorProto.FLOAT8E4M3FN, onnx.TensorProto.FLOAT8E4M3FNUZ, onnx.TensorProto.FLOAT8E5M2,
+       onnx.TensorProto.FLOAT8E5M2FNUZ)  # fmt: skip
+WIDER = {  # of weights alone: what their numbers are kept in
+    onnx.TensorProto.BFLOAT16: np.float32,
+    onnx.TensorProto.INT4: np.int8,
+    onnx.TensorProto.UINT4: np.uint8,
+    **dict.fromkeys(FP8, np.float32),
+}
+
+
 class NodeError(ValueError):
     """A node that cannot be imported. code: ErrorCode."""
 
@@ -35,14 +47,22 @@ class NodeError(ValueError):
         self.code = code
 
 
-def operator(*names: str) -> Callable:
-    """Register a function of a Node as the import of these ONNX operators. It returns one tensor, or several."""
+def operator(*names: str, domains: tuple[str, ...] | None = (ONNX,)) -> Callable:
+    """Register a function of a Node as the import of these operators. It returns one tensor, or several."""
 
     def register(function: Callable[[Node], Any]) -> Callable[[Node], Any]:
         OPERATORS.update(dict.fromkeys(names, function))
+        DOMAINS.update(dict.fromkeys(names, domains))
         return function
 
     return register
+
+
+def importer_of(proto: onnx.NodeProto) -> Callable[[Node], Any] | None:
+    """The import of a node's operator; None where nobody knows it, or knows it of another domain."""
+    domains = DOMAINS.get(proto.op_type, ())
+    domain = ONNX if proto.domain == "ai.onnx" else proto.domain
+    return OPERATORS.get(proto.op_type) if domains is None or domain in domains else None
 
 
 class Node:
@@ -194,10 +214,13 @@ class Node:
 
 
 def array_of(proto: onnx.TensorProto) -> np.ndarray:
-    """An initializer as an array of a type that engines compute with; doubles become floats.
+    """An initializer as an array of a type that engines compute with; doubles become floats, and the types of `WIDER`
+    wider ones with the same numbers.
 
-    Raises: NodeError for strings, complex numbers and types narrower than a byte.
+    Raises: NodeError for strings and complex numbers.
     """
+    if proto.data_type in WIDER:
+        return onnx.numpy_helper.to_array(proto).astype(WIDER[proto.data_type])
     if proto.data_type not in ONNX_TYPES:
         name = onnx.TensorProto.DataType.Name(proto.data_type)
         message = f"initializer {proto.name!r} has type {name}, which is not supported"

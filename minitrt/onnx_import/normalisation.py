@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.api.enums import DataType, ScaleMode
+from minitrt.api.weights import nptype
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, operator
+from minitrt.onnx_import.node import ONNX, RUNTIME, Node, operator
 
 
 @operator("Softmax", "LogSoftmax")
@@ -24,10 +25,22 @@ def softmax(node: Node) -> ITensor:
 
 @operator("Hardmax")
 def hardmax(node: Node) -> ITensor:
-    axis = node.attr("axis", -1) % node.rank()
-    best = node.builtin("arg", [node.x], types=[DataType.INT64], axis=axis, keep_dims=False)
-    values = node.constant([0, 1], np.float32)
-    depth = node.builtin("shape_of", [node.x], types=[DataType.INT64], start=axis, end=axis + 1)
+    """One axis; before opset 13 all axes from `axis` on together."""
+    rank = node.rank()
+    axis = node.attr("axis", -1 if node.opset >= 13 else 1) % max(rank, 1)
+    if node.opset >= 13:
+        return hot(node, node.x, axis)
+    rows = node.parted(node.x, [[list(range(axis)), 1, 1], [list(range(axis, rank)), 1, 1]])
+    layer = node.network.add_shuffle(hot(node, rows, 1))
+    layer.set_input(1, node.network.add_shape(node.x).get_output(0))
+    return layer.get_output(0)
+
+
+def hot(node: Node, x: ITensor, axis: int) -> ITensor:
+    """1 at the first largest element along an axis, 0 elsewhere."""
+    best = node.builtin("arg", [x], types=[DataType.INT64], axis=axis, keep_dims=False)
+    values = node.constant([0, 1], nptype(x.dtype))
+    depth = node.builtin("shape_of", [x], types=[DataType.INT64], start=axis, end=axis + 1)
     return node.network.add_one_hot(best, values, depth, axis).get_output(0)
 
 
@@ -90,7 +103,7 @@ def group_normalization(node: Node) -> ITensor:
     return node.builtin("norm", [x, scale, bias], **attrs)
 
 
-@operator("LayerNormalization", "RMSNormalization")
+@operator("LayerNormalization", "RMSNormalization", "SimplifiedLayerNormalization", domains=(ONNX, RUNTIME))
 def layer_normalization(node: Node) -> ITensor | list[ITensor]:
     rank = node.rank()
     axes = list(range(node.attr("axis", -1) % rank, rank))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import onnx
 from onnx.external_data_helper import load_external_data_for_model
+from onnx.inliner import inline_local_functions
 
 from minitrt.api.common import InWith
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
@@ -72,7 +73,7 @@ class OnnxParser(InWith):
                 raise ValueError("it has no graph")
             if path:
                 load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
-            return onnx.inliner.inline_local_functions(proto) if proto.functions else proto
+            return inline_local_functions(proto) if proto.functions else proto
         except Exception as error:  # protobuf raises types of its own for anything that is no model
             self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"this is no ONNX model: {error}"))
             return None

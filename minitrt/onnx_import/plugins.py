@@ -22,7 +22,7 @@ TYPES = {
 }
 
 
-@operator(*KNOWN)
+@operator(*KNOWN, domains=None)
 def of_nvidia(node: Node) -> list[ITensor]:
     """One of NVIDIA's plugins that is here. Raises: NodeError for anchors."""
     node.need(not node.has(2), "its anchors (input 2) are not decoded here: decode the boxes before it")

@@ -6,28 +6,35 @@ UINT8 with its zero points, and INT32 biases, are computed in floats (`asymmetri
 from __future__ import annotations
 
 import numpy as np
+import onnx
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.asymmetric import dequantise_in_floats, quantise_in_floats
-from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.onnx_import.node import ONNX, RUNTIME, WIDER, Node, NodeError, operator
 
 SYMMETRIC = (
     "ONNX Runtime's quantize_static makes symmetric models with activation_type=QInt8, weight_type=QInt8,"
     ' extra_options={"ActivationSymmetric": True}'
 )
+NOT_THIS_TYPE = ErrorCode.UNSUPPORTED_NODE_DATATYPE
+WIDENED = "weights of FP8, and weights with a scale a block, are floats in the engine: right, but no smaller than FP32"
 IN_FLOATS = f"UINT8 and zero points are computed in floats: right, but no faster than FP32. {SYMMETRIC}"
 
 
-@operator("QuantizeLinear", "DequantizeLinear")
+@operator("QuantizeLinear", "DequantizeLinear", domains=(ONNX, RUNTIME))
 def quantise(node: Node) -> ITensor:
     scale, zero = node.known(1), node.known(2)
     quantising = node.op_type == "QuantizeLinear"
+    refuse_narrow(node, 2 if quantising else 0)
     stored = stored_type(node) if quantising else node.dtype(0)
     shifted = zero is not None and bool(np.any(zero != 0))
     if stored == DataType.UINT8 or stored == DataType.INT8 and shifted and node.attr("in_floats"):
         node.importing.note(IN_FLOATS)
         return quantise_in_floats(node, stored) if quantising else dequantise_in_floats(node)
+    if not quantising and (stored == DataType.FLOAT or node.attr("block_size", 0) and node.weights(0) is not None):
+        node.importing.note(WIDENED)
+        return dequantise_in_floats(node)
     if stored == DataType.INT32 and not quantising:
         return dequantised_bias(node, zero)
     if stored != DataType.INT8:
@@ -51,6 +58,14 @@ def quantise(node: Node) -> ITensor:
     if not quantising and scale.dtype == np.float16:
         layer.to_type = DataType.HALF
     return layer.get_output(0)
+
+
+def refuse_narrow(node: Node, index: int) -> None:
+    """Raises: NodeError for FP8 and types below a byte in what is quantised in a run; weights may have them."""
+    proto = node.importing.initializers.get(node.proto.input[index]) if node.has(index) else None
+    if index == 2 and proto is not None and proto.data_type in WIDER:
+        name = onnx.TensorProto.DataType.Name(proto.data_type)
+        refuse(f"the quantised type is {name}, and activations are quantised to INT8 or UINT8 alone", NOT_THIS_TYPE)
 
 
 def stored_type(node: Node) -> DataType:

@@ -14,8 +14,9 @@ import numpy as np
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
-from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, operator
 
+BOTH = (ONNX, RUNTIME)
 WINDOW = "auto_pad dilations group kernel_shape pads strides ceil_mode count_include_pad".split()
 
 
@@ -49,14 +50,14 @@ def attributes(node: Node, names: list[str]) -> dict[str, Any]:
     return {name: node.attr(name) for name in names if node.attr(name) is not None}
 
 
-@operator("QLinearAdd", "QLinearMul")
+@operator("QLinearAdd", "QLinearMul", domains=BOTH)
 def binary(node: Node) -> ITensor:
     e = Expansion(node)
     out = e.op(node.op_type.removeprefix("QLinear"), given(e, 0), given(e, 3))
     return stored(e, out, e.given(6), e.given(7), node.dtype(0))
 
 
-@operator("QLinearSigmoid", "QLinearLeakyRelu", "QLinearSoftmax")
+@operator("QLinearSigmoid", "QLinearLeakyRelu", "QLinearSoftmax", domains=BOTH)
 def unary(node: Node) -> ITensor:
     e = Expansion(node)
     x, kind = given(e, 0), node.op_type.removeprefix("QLinear")
@@ -67,7 +68,7 @@ def unary(node: Node) -> ITensor:
     return stored(e, e.op(kind, x, **more), e.given(3), e.given(4), node.dtype(0))
 
 
-@operator("QLinearGlobalAveragePool", "QLinearAveragePool")
+@operator("QLinearGlobalAveragePool", "QLinearAveragePool", domains=BOTH)
 def averaged(node: Node) -> ITensor:
     e = Expansion(node)
     x, kind = given(e, 0), node.op_type.removeprefix("QLinear")
@@ -85,20 +86,20 @@ def in_channels_first(e: Expansion, x: str, last: int, make) -> str:
     return e.transpose(made, [axes[0], *axes[2:], axes[1]])
 
 
-@operator("QLinearConcat")
+@operator("QLinearConcat", domains=BOTH)
 def concatenated(node: Node) -> ITensor:
     e = Expansion(node)
     parts = [given(e, first) for first in range(2, len(node.proto.input), 3)]
     return stored(e, e.op("Concat", *parts, axis=node.attr("axis")), e.given(0), e.given(1), node.dtype(2))
 
 
-@operator("QLinearWhere")
+@operator("QLinearWhere", domains=BOTH)
 def chosen(node: Node) -> ITensor:
     e = Expansion(node)
     return stored(e, e.op("Where", e.given(0), given(e, 1), given(e, 4)), e.given(7), e.given(8), node.dtype(1))
 
 
-@operator("QLinearConv")
+@operator("QLinearConv", domains=BOTH)
 def convolution(node: Node) -> ITensor:
     e = Expansion(node)
     bias = [dequantised_sum(e, e.given(8), e.given(1), e.given(4))] if e.given(8) else []
@@ -121,14 +122,14 @@ def dequantised_sum(e: Expansion, total: str, left: str, right: str) -> str:
     return e.op("DequantizeLinear", total, e.constant(scale), axis=0 if scale.ndim else None)
 
 
-@operator("QLinearMatMul")
+@operator("QLinearMatMul", domains=BOTH)
 def product(node: Node) -> ITensor:
     e = Expansion(node)
     out = e.op("MatMul", given(e, 0), given(e, 3, axis=e.rank(e.given(3)) - 1))
     return stored(e, out, e.given(6), e.given(7), node.dtype(0))
 
 
-@operator("QGemm")
+@operator("QGemm", domains=BOTH)
 def gemm(node: Node) -> ITensor:
     """alpha * A * B + C, quantised where a scale of the result is given."""
     e = Expansion(node)
@@ -158,7 +159,7 @@ def shifted(e: Expansion, x: str, zero: str, axis: int | None = None) -> str:
     return e.op("Sub", x_real, number)
 
 
-@operator("MatMulInteger")
+@operator("MatMulInteger", domains=BOTH)
 def integer_product(node: Node) -> ITensor:
     e = Expansion(node)
     rank = e.rank(e.given(0))
@@ -167,7 +168,7 @@ def integer_product(node: Node) -> ITensor:
     return e.result(e.cast(e.op("MatMul", left, right), DataType.INT32))
 
 
-@operator("ConvInteger")
+@operator("ConvInteger", domains=BOTH)
 def integer_convolution(node: Node) -> ITensor:
     e = Expansion(node)
     weights = shifted(e, e.given(1), e.given(3), 0)
@@ -175,7 +176,7 @@ def integer_convolution(node: Node) -> ITensor:
     return e.result(e.cast(out, DataType.INT32))
 
 
-@operator("MatMulIntegerToFloat")
+@operator("MatMulIntegerToFloat", domains=BOTH)
 def product_to_float(node: Node) -> ITensor:
     """A, B, their scales, their zero points, a bias."""
     e = Expansion(node)
@@ -188,7 +189,7 @@ def real_matrix(e: Expansion, b: str, scale: str, zero: str) -> str:
     return real(e, b, scale, zero, axis=e.rank(b) - 1)
 
 
-@operator("DynamicQuantizeMatMul")
+@operator("DynamicQuantizeMatMul", domains=BOTH)
 def product_of_floats(node: Node) -> ITensor:
     """A in floats, B, its scale and zero point, a bias. A is quantised by its own range, as ONNX Runtime does."""
     e = Expansion(node)
@@ -197,7 +198,7 @@ def product_of_floats(node: Node) -> ITensor:
     return e.result(e.op("Add", out, e.given(4)) if e.given(4) else out)
 
 
-@operator("DynamicQuantizeLinear")
+@operator("DynamicQuantizeLinear", domains=BOTH)
 def quantised_by_range(node: Node) -> list[ITensor]:
     e = Expansion(node)
     return [e.result(name) for name in dynamically_quantised(e, e.given(0))]
@@ -215,15 +216,16 @@ def dynamically_quantised(e: Expansion, x: str) -> tuple[str, str, str]:
     return e.op("QuantizeLinear", x, scale, zero), scale, zero
 
 
-@operator("DynamicQuantizeLSTM")
+@operator("DynamicQuantizeLSTM", domains=BOTH)
 def recurrent(node: Node) -> list[ITensor]:
-    """An LSTM with quantised weights, (directions, inputs, 4 * hidden) here. Its states stay floating, which ONNX
-    Runtime quantises in every step."""
+    """An LSTM with quantised weights, (directions, inputs, 4 * hidden) here. What it multiplies them with is quantised
+    by its own range: x as a whole, and the states of all sequences in every step."""
     e = Expansion(node)
+    x = real(e, *dynamically_quantised(e, e.given(0)))
     weights = [weights_of(e, place, scale) for place, scale in ((1, 8), (2, 10))]
     names = "activation_alpha activation_beta activations clip direction hidden_size input_forget".split()
     rest = [e.given(index) for index in range(3, 8)]
-    made = e.op("LSTM", e.given(0), *weights, *rest, outputs=3, **attributes(node, names))
+    made = e.op("LSTM", x, *weights, *rest, outputs=3, quantised_states=1, **attributes(node, names))
     return [e.result(name) for name in made]
 
 

@@ -20,6 +20,7 @@ def recurrent(node: Node) -> list[ITensor]:
         layout=node.attr("layout", 0),
         linear_before_reset=node.attr("linear_before_reset", 0),
         input_forget=node.attr("input_forget", 0),
+        quantised_states=node.attr("quantised_states"),  # of ONNX Runtime's DynamicQuantizeLSTM
     )
     attrs = {key: value for key, value in attrs.items() if value is not None}
     inputs = [node.tensor(index) for index in range(INPUTS[node.op_type])]

@@ -6,6 +6,8 @@ Integer products are summed by the float matrix product that holds them exactly:
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from minitrt.api.enums import DataType
@@ -119,13 +121,14 @@ def convolve(x: np.ndarray, weights: np.ndarray, attrs: dict) -> np.ndarray:
     n, c, k = x.shape[0], x.shape[1], weights.shape[0]
     patches, out_space = windows(x, weights.shape[2:], attrs, pad_value=0)
     if groups == c and weights.shape[1] == 1 and k == c:  # depthwise: one product an element
-        taps = patches.reshape(n, c, *out_space, -1)
+        taps = patches.reshape(n, c, *out_space, weights[0].size)
         return np.einsum("nc...t,ct->nc...", taps, weights.reshape(c, -1), optimize=False)
     kernel_axes = tuple(range(2 + len(out_space), patches.ndim))
     order = (0, *range(2, 2 + len(out_space)), 1, *kernel_axes)  # (N, *out, C, *kernel)
-    rows = patches.transpose(order).reshape(n, -1, groups, weights[0].size)
+    places = math.prod(out_space)
+    rows = patches.transpose(order).reshape(n, places, groups, weights[0].size)
     if groups == 1:
-        sums = rows.reshape(-1, weights[0].size) @ weights.reshape(k, -1).T
+        sums = rows.reshape(n * places, weights[0].size) @ weights.reshape(k, -1).T
     else:
         sums = np.matmul(rows.transpose(2, 0, 1, 3), weights.reshape(groups, 1, k // groups, -1).swapaxes(-1, -2))
         sums = sums.transpose(1, 2, 0, 3)
@@ -169,7 +172,7 @@ def deconvolve(x: np.ndarray, weights: np.ndarray, attrs: dict) -> np.ndarray:
     ]
     out = np.zeros((n, k, *full), x.dtype)
     per_group = weights.reshape(groups, c // groups, k // groups, *kernel)
-    grouped = x.reshape(n, groups, c // groups, -1)
+    grouped = x.reshape(n, groups, c // groups, math.prod(x.shape[2:]))
     for tap in np.ndindex(*kernel):
         product = np.einsum("ngcp,gck->ngkp", grouped, per_group[(..., *tap)])
         at = tuple(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from minitrt.graph.ir import Op
@@ -24,7 +26,8 @@ def gather(op: Op, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
         result = x[element_places(indices, axis, x)]
     elif batch:
         rows = [np.take(a, i, axis=axis - batch) for a, i in zip(folded(x, batch), folded(indices, batch), strict=True)]
-        result = np.stack(rows).reshape(*x.shape[:batch], *rows[0].shape)
+        shape = (*x.shape[:axis], *indices.shape[batch:], *x.shape[axis + 1 :])
+        result = np.stack(rows).reshape(shape) if rows else np.zeros(shape, x.dtype)
     else:
         result = np.take(x, indices.astype(np.int64), axis=axis)
     return kept(result, op.inputs[0], op.output)
@@ -39,13 +42,14 @@ def element_places(indices: np.ndarray, axis: int, x: np.ndarray) -> tuple[np.nd
 
 def folded(x: np.ndarray, batch: int) -> np.ndarray:
     """x with its first `batch` axes made one."""
-    return x.reshape(-1, *x.shape[batch:])
+    return x.reshape(math.prod(x.shape[:batch]), *x.shape[batch:])
 
 
 def gather_nd(x: np.ndarray, indices: np.ndarray, batch: int) -> np.ndarray:
     lead = x.shape[:batch]
     rows = [a[tuple(np.moveaxis(i, -1, 0))] for a, i in zip(folded(x, batch), folded(indices, batch), strict=True)]
-    return np.stack(rows).reshape(*lead, *rows[0].shape)
+    each = (*indices.shape[batch:-1], *x.shape[batch + indices.shape[-1] :])
+    return np.stack(rows).reshape(*lead, *each) if rows else np.zeros((*lead, *each), x.dtype)
 
 
 @evaluates("scatter", stored=True)

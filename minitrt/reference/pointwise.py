@@ -60,7 +60,8 @@ def divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     if np.issubdtype(a.dtype, np.integer):
-        return np.power(a.astype(np.float64), b)
+        exact = np.issubdtype(b.dtype, np.integer) and not np.any(b < 0)
+        return np.power(a, b) if exact else np.power(a.astype(np.float64), b)
     return np.power(a, b)
 
 

@@ -35,7 +35,7 @@ def maximum(op: Op, x: np.ndarray) -> np.ndarray | tuple[np.ndarray, np.ndarray]
     """The largest element of every window; padding never wins. Indices count into the flattened (N,C,*space) input."""
     floor = -np.inf if np.issubdtype(x.dtype, np.floating) else np.iinfo(x.dtype).min
     views = padded_windows(x, op.attrs, floor)
-    flat = views.reshape(*views.shape[: x.ndim], -1)
+    flat = views.reshape(*views.shape[: x.ndim], math.prod(views.shape[x.ndim :]))
     values = flat.max(axis=-1)
     if op.output.scale is not None and op.output.scale != op.inputs[0].scale:
         values = to_stored(real(values, op.inputs[0]), op.output)

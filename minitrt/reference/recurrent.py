@@ -4,7 +4,8 @@ Inputs: x (time, batch, size), or (batch, time, size) with layout 1; W (directio
 gates*hidden, hidden); B (directions, 2*gates*hidden) or None; lengths (batch,) or None; initial hidden state or None;
 an LSTM's initial cell and peepholes P (directions, 3*hidden). Outputs: Y (time, directions, batch, hidden), Y_h, and
 Y_c. Attributes: hidden, direction (forward, reverse, bidirectional), activations (one a gate kind and direction),
-alpha, beta, clip, linear_before_reset (GRU), input_forget (LSTM), layout.
+alpha, beta, clip, linear_before_reset (GRU), input_forget (LSTM), layout, quantised_states (LSTM): what R is multiplied
+with is rounded to UINT8 by its own range in every step.
 """
 
 from __future__ import annotations
@@ -107,6 +108,7 @@ def lstm_cell(op: Op, functions, w, r, b, p):
     peep_i, peep_o, peep_f = np.split(p, 3)
 
     def step(x, h, c):
+        h = rounded(h) if op.attrs.get("quantised_states") else h
         i, o, forget, new = np.split(x @ w.T + h @ r.T + b[:half] + b[half:], 4, axis=-1)
         i = f(i + peep_i * c)
         forget = 1 - i if op.attrs.get("input_forget") else f(forget + peep_f * c)
@@ -114,6 +116,14 @@ def lstm_cell(op: Op, functions, w, r, b, p):
         return f(o + peep_o * c) * out(c), c
 
     return step
+
+
+def rounded(x: np.ndarray) -> np.ndarray:
+    """What UINT8 by ONNX's DynamicQuantizeLinear leaves of an array."""
+    low, high = min(x.min(initial=0), 0), max(x.max(initial=0), 0)
+    scale = np.float32((high - low) / 255) or np.float32(1)
+    zero = np.rint(-low / scale)
+    return ((np.clip(np.rint(x / scale) + zero, 0, 255) - zero) * scale).astype(x.dtype)
 
 
 def gru_cell(op: Op, functions, w, r, b, p):

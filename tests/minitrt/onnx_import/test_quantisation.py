@@ -7,7 +7,7 @@ import onnx
 import pytest
 
 import minitrt as trt
-from tests.minitrt.engines import STRONG, Heard, expected_of, model_of, results_of
+from tests.minitrt.engines import STRONG, Heard, engine_of, expected_of, model_of, results_of
 
 node = onnx.helper.make_node
 
@@ -88,3 +88,44 @@ def test_steps_that_are_read_with_two_scales_mean_two_things(axis):
 
     for name in ("y", "g"):
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-5, atol=1e-5)
+
+
+NARROW = {  # weights of types that engines do not compute with, and their scales: (type, numbers, scale's shape, attributes)
+    "INT4 in blocks": ("INT4", range(-8, 4), (2, 3), dict(axis=0, block_size=2)),
+    "UINT4": ("UINT4", range(12), (), {}),
+    "INT8 in blocks": ("INT8", range(-60, 60, 10), (2, 3), dict(axis=0, block_size=2)),
+    "FP8": ("FLOAT8E4M3FN", [0.5, -2.0, 3.5, 8.0] * 3, (), {}),
+    "FP8 with a wide range": ("FLOAT8E5M2", [0.5, -2.0, 3.5, 64.0] * 3, (3,), dict(axis=1)),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_weights_of_narrow_types_are_their_numbers(name):
+    kind, numbers, shape, attrs = NARROW[name]
+    nodes = [
+        onnx.helper.make_node("DequantizeLinear", ["w", "s"], ["v"], **attrs),
+        onnx.helper.make_node("MatMul", ["x", "v"], ["y"]),
+    ]
+    scales = np.linspace(0.1, 0.4, int(np.prod(shape))).reshape(shape).astype(np.float32)
+    model = model_of(nodes, {"x": (np.float32, [2, 4])}, ["y"], {"s": scales}, opset=21)
+    weights = onnx.helper.make_tensor("w", getattr(onnx.TensorProto, kind), [4, 3], list(numbers))
+    model.graph.initializer.append(weights)
+    feeds = {"x": np.random.default_rng(0).standard_normal((2, 4)).astype(np.float32)}
+
+    np.testing.assert_allclose(results_of(model, feeds)["y"], expected_of(model, feeds)["y"], rtol=1e-5)
+
+
+def test_activations_in_fp8_are_refused_by_name():
+    nodes = [
+        onnx.helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        onnx.helper.make_node("DequantizeLinear", ["q", "s", "z"], ["y"]),
+    ]
+    model = model_of(nodes, {"x": (np.float32, [4])}, ["y"], {"s": np.float32(0.5)}, opset=19)
+    model.graph.initializer.append(onnx.helper.make_tensor("z", onnx.TensorProto.FLOAT8E4M3FN, [], [0.0]))
+    logger = Heard()
+    with pytest.raises(AssertionError):
+        engine_of(model, logger)
+
+    assert (
+        "the quantised type is FLOAT8E4M3FN, and activations are quantised to INT8 or UINT8 alone" in logger.errors[0]
+    )

@@ -179,9 +179,9 @@ def test_a_symmetric_product_is_computed_in_int8(name):
 
 @pytest.mark.parametrize("direction", ["forward", "bidirectional"])
 @pytest.mark.parametrize("per_channel", [False, True])
-def test_an_lstm_with_quantised_weights_is_its_floating_one(direction, per_channel):
+def test_an_lstm_with_quantised_weights_quantises_what_they_are_multiplied_with(direction, per_channel):
     ways, hidden, size = 2 if direction == "bidirectional" else 1, 4, 3
-    feeds = {"x": rng.standard_normal((5, 2, size)).astype(np.float32)}
+    feeds = {"x": 4 * rng.standard_normal((5, 1, size)).astype(np.float32)}
     weights = {"w": quantised((ways, size, 4 * hidden), np.int8), "r": quantised((ways, hidden, 4 * hidden), np.int8)}
     count = (ways, 4 * hidden) if per_channel else (ways,)
     factors = {f"{p}s": rng.uniform(0.004, 0.008, count).astype(np.float32) for p in "wr"}
@@ -190,20 +190,15 @@ def test_an_lstm_with_quantised_weights_is_its_floating_one(direction, per_chann
     inputs = ["x", "w", "r", "b", "", "", "", "", "ws", "wz", "rs", "rz"]
     attrs = dict(hidden_size=hidden, direction=direction)
     node = NODE("DynamicQuantizeLSTM", inputs, ["y", "h", "c"], domain=MICROSOFT, **attrs)
-    declared = {"x": (np.float32, [5, 2, size])}
+    declared = {"x": (np.float32, [5, 1, size])}
     model = model_of([node], declared, ["y", "h", "c"], {**weights, **factors, **zeros, **bias})
     model.opset_import.append(onnx.helper.make_opsetid(MICROSOFT, 1))
+    found, theirs = results_of(model, feeds), expected_of(model, feeds)
 
-    def plain(name):
-        factor = factors[f"{name}s"].reshape(ways, 1, -1)
-        return (weights[name] * factor).transpose(0, 2, 1).astype(np.float32)
-
-    floats = {"w": plain("w"), "r": plain("r"), **bias}
-    twin = model_of([NODE("LSTM", ["x", "w", "r", "b"], ["y", "h", "c"], **attrs)], declared, ["y", "h", "c"], floats)
-    found, exact, theirs = results_of(model, feeds), expected_of(twin, feeds), expected_of(model, feeds)
-    for name, array in exact.items():
-        np.testing.assert_allclose(found[name], array, atol=1e-5)
-        np.testing.assert_allclose(found[name], theirs[name], atol=0.05)  # it quantises states in every step
+    for name, array in theirs.items():
+        np.testing.assert_allclose(
+            found[name], array, atol=1e-4
+        )  # one sequence: ONNX Runtime's threads share out several
 
 
 def test_an_asymmetric_int8_model_is_refused_with_the_options_that_make_a_symmetric_one():
