@@ -48,22 +48,23 @@ PROGRAMS: dict[str, tuple[str, list[tuple[int, ...]]]] = {
     "what a condition lets through": (
         HEAD.format(17)
         + """g (float[n,m] x) => (float[k,m] y, float[l] z) {
-            zero = Constant<value = float {0.0}>() one = Constant<value = int64[1] {1}>() s = ReduceSum<keepdims = 0>(x, one)
+            zero = Constant<value = float {0.0}>() one = Constant<value = int64[1] {1}>()
+            s = ReduceSum<keepdims = 0>(x, one)
             c = Greater(s, zero) y = Compress<axis = 0>(x, c) z = Compress(x, c) }""",
         [(4, 5), (1, 3)],
     ),
     "positions of which there are none": (
         HEAD.format(17)
         + """g (float[n,m] x) => (float[k] y) {
-            big = Constant<value = float {9.0}>() c = Greater(x, big) i = NonZero(c) t = Transpose(i) y = GatherND(x, t) }""",
+            big = Constant<value = float {9.0}>() c = Greater(x, big) i = NonZero(c) t = Transpose(i)
+            y = GatherND(x, t) }""",
         [(4, 5), (1, 3)],
     ),
     "a convolution and a pool of no images": (
         HEAD.format(17)
         + """g (float[n,2,5,5] x) => (float[n,3,3,3] y) {
-            w = ConstantOfShape<value = float[1] {0.5}>(s) c = Conv(x, w) y = MaxPool<kernel_shape = [2, 2]>(c) }""".replace(
-            "{\n", "{ s = Constant<value = int64[4] {3, 2, 2, 2}>()\n"
-        ),
+            s = Constant<value = int64[4] {3, 2, 2, 2}>() w = ConstantOfShape<value = float[1] {0.5}>(s)
+            c = Conv(x, w) y = MaxPool<kernel_shape = [2, 2]>(c) }""",
         [(2, 2, 5, 5), (0, 2, 5, 5)],
     ),
 }

@@ -13,7 +13,7 @@ X, W, R, B, LENGTHS, H, C, P = range(8)  # inputs; a GRU and a simple layer have
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
-    """One tactic, where both directions have the same activations, with their usual numbers, and states stay floating."""
+    """One tactic, where states stay floating, and both directions have the same usual activations."""
     if op.kind not in GATES or not op.output.size or not op.inputs[X].size or op.attrs.get("quantised_states"):
         return []
     lengths = op.input(LENGTHS)

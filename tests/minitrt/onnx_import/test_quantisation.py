@@ -90,7 +90,7 @@ def test_steps_that_are_read_with_two_scales_mean_two_things(axis):
         np.testing.assert_allclose(found[name], expected[name], rtol=1e-5, atol=1e-5)
 
 
-NARROW = {  # weights of types that engines do not compute with, and their scales: (type, numbers, scale's shape, attributes)
+NARROW = {  # weights of types that engines do not compute with: (type, numbers, shape of the scales, attributes)
     "INT4 in blocks": ("INT4", range(-8, 4), (2, 3), dict(axis=0, block_size=2)),
     "UINT4": ("UINT4", range(12), (), {}),
     "INT8 in blocks": ("INT8", range(-60, 60, 10), (2, 3), dict(axis=0, block_size=2)),
