@@ -10,6 +10,7 @@ Importing this module loads neither: asking for `cuda` does, and `prepare` puts 
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
 import warnings
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     cuda: Any  # what `__getattr__` gives
 
+CUDASIM = "NUMBA_ENABLE_CUDASIM"
 MLIR = "numba_cuda_mlir.cuda"  # numba-cuda's successor
 ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -116,10 +118,12 @@ def keep_no_cache_of_cells() -> None:
 def force_interpreter() -> None:
     """Send the host side of `numba.cuda` to the interpreter whether there is a GPU or not. Ask before any is used.
 
-    Programs are told that there is a GPU, as many do nothing, or skip their tests, where there is none.
+    Programs are told that there is a GPU, as many do nothing, or skip their tests, where there is none. Numba's own
+    simulator, which has neither a driver nor dispatchers, is not asked for, whatever the environment says.
     """
     from simt.cuda_api import device
 
+    os.environ.pop(CUDASIM, None)  # read when numba is imported, here and in the program's children
     gpu_available()  # remembered: the judge's own question has the real answer
     device.stand_for_a_gpu()
     _install_for_mlir()

@@ -118,6 +118,7 @@ def _run(arguments) -> int:
             arguments.sample,
             arguments.sarif,
             arguments.html,
+            arguments.module,
         )
     except ScriptError as error:
         print(f"warpbook run: {error}", file=sys.stderr)

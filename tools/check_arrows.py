@@ -58,8 +58,14 @@ class Import:
 RULES = (
     Rule(
         "simt",
-        ("numba", "autograder", "minitrt"),
+        ("numba", "minitrt"),
         "simt needs NumPy and the standard library only; pass what it needs from outside.",
+    ),
+    Rule(
+        "simt",
+        ("autograder",),
+        "simt knows nobody who uses it; only `python -m simt` is `warpbook run`.",
+        lazily="simt.__main__",
     ),
     Rule(
         "simt",
@@ -73,7 +79,7 @@ RULES = (
         "Build widgets in simt/stepper/widget.py, and import inside the function that builds.",
         lazily="simt.stepper.widget",
     ),
-    Rule("simt", ("IPython",), "Show things through simt/notebook.py.", lazily="simt.notebook"),
+    Rule("simt", ("IPython",), "Show things through simt/text/notebook.py.", lazily="simt.text.notebook"),
     Rule(
         "simt",
         ("simt.analyses",),

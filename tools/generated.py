@@ -75,6 +75,13 @@ ALL = (
         whole=False,
     ),
     Generated(
+        "leaving-cudasim",
+        ("docs/leaving-cudasim.md", "benchmarks/results/leaving_cudasim.json"),
+        ("benchmarks.leaving_cudasim",),
+        needs=QUIET,
+        whole=False,
+    ),
+    Generated(
         "digits",
         ("benchmarks/results/digits.json", "docs/pictures/digits.svg"),
         ("benchmarks.digits",),

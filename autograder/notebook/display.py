@@ -10,7 +10,7 @@ from typing import Any
 from autograder.outcome import RENDERERS, Rendered
 from autograder.report.prose import prose
 from autograder.report.tables import OPEN_TABLE
-from simt.notebook import OPEN_CODE, in_notebook, publish
+from simt.text.notebook import OPEN_CODE, in_notebook, publish
 
 
 def show(thing: Any) -> None:

@@ -11,7 +11,7 @@ from html import escape
 from uuid import uuid4
 
 from autograder.running import now
-from simt.notebook import in_notebook, publish
+from simt.text.notebook import in_notebook, publish
 
 AFTER_S = 1.0
 AGAIN_S = 0.05  # after which a dropped interrupt comes again: at once, it would be in the same callback

@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--sarif", metavar="FILE", help="also write what was found as SARIF, for code hosts")
     parser.add_argument("--html", metavar="FILE", help="also write what was found as a page, with the source around it")
+    parser.add_argument(
+        "-m", action="store_true", dest="module", help="SCRIPT.py is the name of a module, as after python -m"
+    )
     parser.add_argument("script", metavar="SCRIPT.py", help="the program; --json sends what it prints to stderr")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="of the program")
 
@@ -59,7 +62,7 @@ def check_files(*paths: str | None) -> None:
             raise ScriptError(f"{path} cannot be written: there is no such folder. Name a file in one that exists.")
 
 
-def write_files(session: Session, sarif: str | None, html: str | None) -> None:
+def write_files(session: Session, sarif: str | None, html: str | None, by: str = "warpbook run") -> None:
     """What was found, as files. One that cannot be written is told on stderr, after all else was printed."""
     from simt.programs.page import page_of
     from simt.programs.sarif import sarif_of
@@ -70,7 +73,7 @@ def write_files(session: Session, sarif: str | None, html: str | None) -> None:
             if path:
                 Path(path).write_text(text(), encoding="utf-8")
         except OSError as error:
-            print(f"warpbook run: {path} was not written: {error.strerror}", file=sys.stderr)
+            print(f"{by}: {path} was not written: {error.strerror}", file=sys.stderr)
 
 
 def run(
@@ -82,11 +85,13 @@ def run(
     sample: int | None = None,
     sarif: str | None = None,
     html: str | None = None,
+    module: bool = False,
 ) -> int:
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
-    from autograder.programs.script import run_script
+    from autograder.programs.script import run_module, run_script
     from autograder.programs.still_running import StillRunning
+    from autograder.programs.switch import handed_down
     from simt.programs.session import Session
     from simt.programs.wording import document_of, not_run, text_of
 
@@ -94,8 +99,8 @@ def run(
     backend.force_interpreter()
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        with Session(counters, blocks, sample) as session, StillRunning(session, sys.stderr):
-            own = run_script(script, arguments)
+        with Session(counters, blocks, sample) as session, handed_down(session), StillRunning(session, sys.stderr):
+            own = (run_module if module else run_script)(script, arguments)
     if session.in_child:  # forked by the program, and come to its end: the parent tells what was found
         return own
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0

@@ -1,20 +1,27 @@
 """``pytest --warpbook``: the tests' own launches run in the interpreter, and a test that launches a mistake fails.
 
-No GPU is needed, and none is used. A plugin of pytest, installed with the package; without the option it does nothing.
+No GPU is needed, and none is used. A plugin of pytest, installed with the package; without the option, and without
+``WARPBOOK_SIMT=1`` in the environment, it does nothing. Workers of pytest-xdist send what they find to the process
+that started them, which tells it once.
 """
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.programs import switch
+from autograder.programs.command import check_files, write_files
+from autograder.programs.script import ScriptError
+
 if TYPE_CHECKING:
-    from simt.programs.session import Mark, Session
+    from simt.programs.session import Session
 
 REFUSED_LAUNCHES = ("invalid_launch", "unsupported")
 KEY = pytest.StashKey["Session"]()
-TOLD = pytest.StashKey[set[int]]()  # reports that a test was shown: it fails for them, unless it is expected to
+CLOSING = pytest.StashKey["contextlib.ExitStack"]()
 BEGIN = "warpbook found"
 
 
@@ -32,26 +39,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--warpbook-sample", type=int, metavar="N", help="run about N blocks of each launch and no others; default: all"
     )
+    group.addoption("--warpbook-sarif", metavar="FILE", help="also write what was found as SARIF, for code hosts")
+    group.addoption("--warpbook-html", metavar="FILE", help="also write what was found as a page")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Before anything of the project is imported, as it may use numba.cuda at once."""
     options = early_config.known_args_namespace
-    if not getattr(options, "warpbook", False):
+    if not (getattr(options, "warpbook", False) or switch.asked()):
         return
     from autograder import backend
     from simt.programs.session import Session
 
+    try:
+        check_files(options.warpbook_sarif, options.warpbook_html)
+    except ScriptError as error:
+        raise pytest.UsageError(str(error)) from error
     backend.force_interpreter()
-    early_config.stash[TOLD] = set()
-    early_config.stash[KEY] = Session(blocks=options.warpbook_blocks, sample=options.warpbook_sample).__enter__()
+    closing = early_config.stash[CLOSING] = contextlib.ExitStack()
+    session = switch.joined()
+    if session is None:
+        session = closing.enter_context(Session(blocks=options.warpbook_blocks, sample=options.warpbook_sample))
+    closing.enter_context(switch.handed_down(session))
+    early_config.stash[KEY] = session
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    session = config.stash.get(KEY, None)
-    if session is not None:
-        session.__exit__(None, None, None)
+    closing = config.stash.get(CLOSING, None)
+    if closing is not None:
+        closing.close()
 
 
 def _judged(item: pytest.Item):
@@ -59,29 +76,24 @@ def _judged(item: pytest.Item):
     session = item.config.stash.get(KEY, None)
     if session is None:
         return (yield)
-    mark, told = session.mark(), item.config.stash[TOLD]
+    mark = session.mark()
     try:
         result = yield
     except BaseException:
-        told |= {id(report) for report in session.since(mark)}
-        if found := session.since(mark):
+        found = session.since(mark)
+        session.heard(found)
+        if found:
             item.add_report_section("call", "warpbook", _text(session, found))
         raise
-    _expected(session, mark)
-    told |= {id(report) for report in session.since(mark)}
-    if found := session.since(mark):
+    session.heard((one for one in session.since(mark) if one.kind in REFUSED_LAUNCHES), expected=True)
+    found = session.since(mark)
+    session.heard(found)
+    if found:
         pytest.fail(_text(session, found), pytrace=False)
     return result
 
 
 pytest_runtest_setup = pytest_runtest_call = pytest_runtest_teardown = pytest.hookimpl(wrapper=True)(_judged)
-
-
-def _expected(session: Session, mark: Mark) -> None:
-    """A launch that a GPU or numba refuses raises there, too: a test that ends well expected the error."""
-    for report in session.since(mark):
-        if report.kind in REFUSED_LAUNCHES:
-            report.expected = True
 
 
 def _text(session: Session, found: list) -> str:
@@ -98,20 +110,22 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """What was found while modules were imported belongs to no test, and fails the run."""
+    """What was found while modules were imported, or that no test told, fails the run."""
     found = session.config.stash.get(KEY, None)
-    if found is None or session.exitstatus != pytest.ExitCode.OK:
+    if found is None or session.exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return
-    if any(id(report) not in session.config.stash[TOLD] for report in found.findings):
+    if any(not report.told for report in found.findings):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Every finding once, with the tests' launches counted together, and comments that silence nothing."""
     session = config.stash.get(KEY, None)
-    if session is None or not (session.launches or session.findings):
+    if session is None:
         return
     from simt.programs.wording import text_of
 
-    terminalreporter.section("warpbook")
-    terminalreporter.write_line(text_of(session))
+    if session.reports or session.launches:
+        terminalreporter.section("warpbook")
+        terminalreporter.write_line(text_of(session))
+    write_files(session, config.getoption("warpbook_sarif"), config.getoption("warpbook_html"), by="pytest --warpbook")

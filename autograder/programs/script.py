@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import builtins
 import importlib.machinery
+import importlib.util
 import io
 import linecache
 import os
+import runpy
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType, TracebackType
 
 from autograder.answer.mistyped import unread
 
-OUR_FOLDERS = tuple(str(Path(__file__).resolve().parents[2] / name) + os.sep for name in ("simt", "autograder"))
+OUR_ROOT = str(Path(__file__).resolve().parents[2])
+OUR_FOLDERS = tuple(os.path.join(OUR_ROOT, name, "") for name in ("simt", "autograder"))
 INTERRUPTED = 130  # as a shell says it
 
 
@@ -29,15 +32,38 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
     Returns: the exit code that Python would end with. Raises: ScriptError where there is no such program.
     """
     code = _compiled(path)
-    ours = sys.modules["__main__"]
-    sys.argv = [path, *arguments]
-    sys.path[0:1] = [str(Path(path).resolve().parent)]
     module = ModuleType("__main__")
     loader = importlib.machinery.SourceFileLoader("__main__", path)
     vars(module).update(__file__=path, __builtins__=builtins, __loader__=loader, __cached__=None)
+    return _run(lambda: exec(code, vars(module)), module, [path, *arguments], str(Path(path).resolve().parent))
+
+
+def run_module(name: str, arguments: Sequence[str]) -> int:
+    """The same for a module, as ``python -m NAME ARGS`` runs it."""
+    here = os.getcwd()
+    sys.path.insert(0, here)  # where Python looks first
+    try:
+        found = importlib.util.find_spec(name)
+    except (ImportError, ValueError):  # of a package that there is not; a name that is none
+        found = None
+    finally:
+        sys.path.remove(here)
+    if found is None:
+        raise ScriptError(f"There is no module {name!r}. Pass the name of one, as in: warpbook run -m unittest")
+    as_main = {"run_name": "__main__", "alter_sys": True}
+    return _run(lambda: runpy.run_module(name, **as_main), ModuleType("__main__"), [name, *arguments], here)
+
+
+def _run(program: Callable[[], object], module: ModuleType, argv: list[str], folder: str) -> int:
+    """Run a program that looks for its imports in `folder` first. Returns: the exit code that Python would end with."""
+    ours = sys.modules["__main__"]
+    sys.argv = argv
+    sys.path[0:1] = [folder]
+    if OUR_ROOT not in sys.path:  # it was the folder that is gone: what we have yet to import is still found
+        sys.path.append(OUR_ROOT)
     sys.modules["__main__"] = module
     try:
-        exec(code, vars(module))
+        program()
     except SystemExit as leaving:
         return exit_code_of(leaving)
     except KeyboardInterrupt as error:

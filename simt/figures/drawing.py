@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from simt.figures.canvas import Canvas
-from simt.notebook import OPEN_CODE, publish
+from simt.text.notebook import OPEN_CODE, publish
 
 LOOKS: dict[Any, Any] = {  # text stays text, so that it can be searched, copied and read aloud
     "svg.fonttype": "none",

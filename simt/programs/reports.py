@@ -36,6 +36,18 @@ def certainty_of(finding: Finding) -> str:
     return {"unsupported": REFUSED, "invalid_launch": ON_A_GPU}.get(finding.kind, HAPPENED)
 
 
+def key_of(finding: Finding, places: tuple[Where, ...], kernel: str) -> tuple:
+    """What makes two findings one: in another process, too."""
+    return finding.kind, finding.note, places, kernel, certainty_of(finding)
+
+
+class Heard(NamedTuple):
+    """What tests made of findings, by their keys. expected: they raised on purpose what a launch refused."""
+
+    keys: tuple[tuple, ...]
+    expected: bool
+
+
 @dataclass
 class Report:
     """A finding, the lines that it names with their files, and the launches that it occurred in.
@@ -53,12 +65,17 @@ class Report:
     n_launches: int = 1
     total: int = 0
     arrays: list[str] = field(default_factory=list)
+    told: bool = False  # to a test, which fails for it unless it is expected to
     expected: bool = False  # the program raised it on purpose and went on, as a test of an error does
     latest: int = 0  # the launch that showed it last; one launch may show it several times, at several lanes or arrays
 
     def __post_init__(self) -> None:
         self.total, self.latest = self.finding.count, self.launches[-1]
         self.arrays = [self.finding.array] if self.finding.array else []
+
+    @property
+    def key(self) -> tuple:
+        return key_of(self.finding, self.places, self.kernel)
 
     @property
     def kind(self) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -24,7 +25,7 @@ from simt.programs.generated_code import text_kept
 from simt.programs.launched import OneLaunch, Outcome
 from simt.programs.notes.folds import folding_function, note_on
 from simt.programs.notes.frozen import FrozenValues
-from simt.programs.reports import Report, Where, certainty_of
+from simt.programs.reports import Heard, Report, Where, key_of
 from simt.programs.sampled import PartlyWritten
 from simt.programs.silences import Silences
 from simt.run import launch as interpret
@@ -48,10 +49,17 @@ class Session(contextlib.AbstractContextManager):
     """Listens from `__enter__` to `__exit__`.
 
     counters: count too, by kernel. blocks: of each launch, listen to about the first so many only; None: to all.
-    sample: of each launch, run about so many blocks and no others; None: all.
+    sample: of each launch, run about so many blocks and no others; None: all. parent: in a process that a judged
+    program started anew, the folder that its parent reads.
     """
 
-    def __init__(self, counters: bool = False, blocks: int | None = None, sample: int | None = None) -> None:
+    def __init__(
+        self,
+        counters: bool = False,
+        blocks: int | None = None,
+        sample: int | None = None,
+        parent: str | None = None,
+    ) -> None:
         self.counters, self.blocks, self.sample = counters, blocks, sample or 0
         self._partly = PartlyWritten()
         self.launches = 0
@@ -60,8 +68,8 @@ class Session(contextlib.AbstractContextManager):
         self.remarks: dict[str, None] = {}  # what was not looked at, in the order of its first time
         self._reports: dict[tuple, Report] = {}
         self._under_way: OneLaunch | None = None
-        self.in_child = False  # whether this process was forked from the one that listens
-        self._children = Children()
+        self.in_child = parent is not None  # whether this process comes of the one that listens
+        self._children = Children(Path(parent) if parent is not None else None)
         self._frozen, self._met = FrozenValues(), set[Callable | None]()
         self._host: HostOrder | None = None
         self._host_told = 0
@@ -79,7 +87,6 @@ class Session(contextlib.AbstractContextManager):
         self._stack.close()
         self._take_host_findings()
         if not self.in_child:
-            self.remarks |= dict.fromkeys(self._children.remarks())
             self._children.close(self)
 
     def begin_in_child(self) -> None:
@@ -88,6 +95,15 @@ class Session(contextlib.AbstractContextManager):
         host_events.begin_in_child()
         self.launches, self.kernels, self.remarks, self._reports = 0, {}, {}, {}
         self._host_told = len(self._host.findings) if self._host is not None else 0
+
+    def of_a_child(self) -> dict[str, Any]:
+        """What a session is made of that sends to this one, as plain data."""
+        return {
+            "counters": self.counters,
+            "blocks": self.blocks,
+            "sample": self.sample,
+            "parent": str(self._children.folder),
+        }
 
     @property
     def reports(self) -> list[Report]:
@@ -182,6 +198,8 @@ class Session(contextlib.AbstractContextManager):
             if isinstance(record, Outcome):
                 self.launches += 1
                 self._enter(record, self.launches)
+            elif isinstance(record, Heard):
+                self._hear(record)
             else:
                 finding, places = record
                 self._add(finding, places, "", "", 0, Where("", 0))
@@ -189,12 +207,23 @@ class Session(contextlib.AbstractContextManager):
     def _add(
         self, finding: Finding, places: tuple[Where, ...], kernel: str, shape: str, number: int, called_at: Where
     ) -> None:
-        key = (finding.kind, finding.note, places, kernel, certainty_of(finding))
+        key = key_of(finding, places, kernel)
         known = self._reports.get(key)
         if known is None:
             self._reports[key] = Report(finding, places, kernel, shape, [number], [called_at])
         else:
             known.again(finding, number, called_at)
+
+    def heard(self, reports: Iterable[Report], expected: bool = False) -> None:
+        """A test was told these findings, or expected what they raised."""
+        record = Heard(tuple(report.key for report in reports), expected)
+        self._hear(record)
+        if self.in_child and record.keys:
+            self._children.send(record)
+
+    def _hear(self, record: Heard) -> None:
+        for report in filter(None, map(self._reports.get, record.keys)):
+            report.told, report.expected = True, report.expected or record.expected
 
     def mark(self) -> Mark:
         """A point in time: `since` tells what was found after it."""

@@ -10,8 +10,8 @@ import importlib.util
 import uuid
 from typing import TYPE_CHECKING
 
-from simt import notebook
 from simt.stepper import html
+from simt.text import notebook
 
 if TYPE_CHECKING:
     from simt.stepper.model import Stepper

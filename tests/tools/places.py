@@ -66,7 +66,7 @@ PLACES = (
     "simt/closures.py",
     "simt/errors.py",
     "simt/hardware.py",
-    "simt/notebook.py",
+    "simt/__main__.py",
     "simt/run.py",
     "simt/tracing.py",
     "simt/*/**/*.py",

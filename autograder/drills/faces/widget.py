@@ -12,7 +12,7 @@ from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.terminal import help_of
 from autograder.drills.faces.words import refusal, say
 from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, UnknownFormError
-from simt.notebook import OPEN_CODE
+from simt.text.notebook import OPEN_CODE
 
 STYLE = "max-width:52em;line-height:1.5;font-family:system-ui,sans-serif;font-size:14px"
 COLOURS = {"right": "#1a7f5a", "partly": "#b45309", "wrong": "#b91c1c"}

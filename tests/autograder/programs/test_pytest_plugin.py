@@ -1,7 +1,9 @@
 """`pytest --warpbook`: a project's own tests are a race check, without a GPU."""
 
+import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -62,11 +64,11 @@ def test_expected_to_race():
 """
 
 
-def pytest_run(folder: Path, *options: str) -> subprocess.CompletedProcess:
+def pytest_run(folder: Path, *options: str, **variables: str) -> subprocess.CompletedProcess:
     (folder / "test_kernels.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:warpbook"]
     command += ["-p", "autograder.programs.pytest_plugin", *options, "test_kernels.py"]
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", **variables}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
 
 
@@ -88,7 +90,34 @@ def test_what_a_test_expects_fails_neither_it_nor_the_run(tmp_path):
     assert "The test expected the error that it raises." in done.stdout
 
 
+@pytest.mark.skipif(find_spec("xdist") is None, reason="needs pytest-xdist")
+def test_workers_of_xdist_tell_what_they_find_through_one_report_and_in_every_form(tmp_path):
+    files = ("--warpbook-sarif", "o.sarif", "--warpbook-html", "o.html", "--junitxml", "o.xml")
+    done = pytest_run(tmp_path, "-n", "2", *files, WARPBOOK_SIMT="1")
+
+    last = done.stdout.splitlines()[-1]
+    assert 1 == done.returncode and "2 failed, 2 passed, 1 xfailed" in last and "1 error" in last, done.stdout
+    assert "warpbook: 1 finding in 6 launches of 2 kernels" in done.stdout
+    results = json.loads((tmp_path / "o.sarif").read_text())["runs"][0]["results"]
+    assert ["race", "error"] == [results[0]["ruleId"], results[0]["level"]]
+    assert "tile[63 - t]" in (tmp_path / "o.html").read_text()
+    assert "test_kernels.py:9  race" in (tmp_path / "o.xml").read_text()
+
+
+@pytest.mark.skipif(find_spec("xdist") is None, reason="needs pytest-xdist")
+def test_what_a_worker_expected_fails_no_run(tmp_path):
+    done = pytest_run(tmp_path, "--warpbook", "-n", "1", "-k", "expected")
+
+    assert 0 == done.returncode and "1 passed, 1 xfailed" in done.stdout, done.stdout
+    assert "The test expected the error that it raises." in done.stdout
+
+
+def test_a_report_that_cannot_be_written_is_told_before_a_test_runs(tmp_path):
+    done = pytest_run(tmp_path, "--warpbook", "--warpbook-html", "nowhere/o.html")
+    assert 4 == done.returncode and "nowhere/o.html cannot be written: there is no such folder" in done.stderr
+
+
 @pytest.mark.release
 def test_without_the_option_nothing_is_judged(tmp_path):
-    done = pytest_run(tmp_path, "-k", "nothing_of_that_name")
+    done = pytest_run(tmp_path, "-k", "nothing_of_that_name", WARPBOOK_SIMT="0")
     assert "warpbook" not in done.stdout

@@ -16,7 +16,7 @@ KINDS = (
 # Files whose long texts are no messages about a kernel: names, tables, counters, reports.
 NO_MESSAGES = {
     "simt/analyses/counters.py", "simt/timing/bound_tables.py", "simt/text/tables.py", "simt/timing/roofline.py",
-    "simt/timing/gpus.py", "simt/text/text_tables.py", "simt/__init__.py", "simt/hardware.py", "simt/notebook.py",
+    "simt/timing/gpus.py", "simt/text/text_tables.py", "simt/__init__.py", "simt/hardware.py", "simt/text/notebook.py",
 }  # fmt: skip
 
 TOLD = "told with its cause: tests/autograder/diagnosis/test_told_causes.py"

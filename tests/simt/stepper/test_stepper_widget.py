@@ -116,7 +116,7 @@ def test_without_a_notebook_the_text_is_printed_with_what_to_call(view, capsys):
 
 def test_without_ipywidgets_a_notebook_shows_the_page_and_what_to_install(view, monkeypatch):
     shown = []
-    monkeypatch.setattr("simt.notebook.in_notebook", lambda: True)
+    monkeypatch.setattr("simt.text.notebook.in_notebook", lambda: True)
     monkeypatch.setattr(widget, "has_widgets", lambda: False)
     monkeypatch.setattr("IPython.display.display", lambda thing, **how: shown.append(thing))
     widget.show(view.stepper)
