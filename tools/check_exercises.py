@@ -18,9 +18,9 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from autograder import exercises
@@ -258,15 +258,20 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def prove_all(chosen: Sequence[str], matrices: Sequence[str]) -> bool | None:
-    """Print the rows of these exercises, by id, and the counts. Returns: all as promised? None where there are none."""
+    """Print the rows of these exercises, by id, as they come. Returns: all as promised? None where there are none."""
     if not chosen:
         print("There are no exercises, so nothing would be proven.", file=sys.stderr)
         return None
     _without_gpu()
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(PROCESSES, len(chosen)), mp_context=context) as pool:
-        groups = pool.map(partial(_prove_by_id, matrices=matrices), chosen)
-        rows = [row for group in groups for row in _shown(group)]
+    parts = [(name, matrix) for name in chosen for matrix in matrices]
+    with ProcessPoolExecutor(min(PROCESSES, len(parts)), mp_context=context) as pool:
+        groups = [pool.submit(_prove_by_id, name, [matrix]) for name, matrix in parts]
+        try:
+            rows = [row for group in as_completed(groups) for row in _shown(group.result())]
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)  # else it begins what is queued
+            raise
     broken = [row for row in rows if row.complaint]
     counts = {kind: sum(row.kind == kind for row in rows) for kind in KINDS}
     print(
@@ -285,7 +290,7 @@ def _chosen(unit: str | None, identifier: str | None) -> tuple[Exercise, ...]:
 
 
 def _shown(rows: list[Row]) -> list[Row]:
-    """Print the rows of one exercise as they come, and hand them on."""
+    """Print the rows of one exercise in one matrix, and hand them on."""
     for row in rows:
         mark = "  no " if row.complaint else "  yes"
         verdict = f"{row.outcome} {row.misconception}".strip()

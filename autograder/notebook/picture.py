@@ -73,9 +73,10 @@ def trace(exercise: Exercise, function: Callable | Program, told: Sizes | None =
         return telling(exercise, ready, told)[0]
 
 
-def of_sizes(exercise: Exercise, function: Callable, sizes: Sizes) -> Trace:
+def of_sizes(exercise: Exercise, function: Callable | Program, sizes: Sizes) -> Trace:
     """The same on these sizes and no others; on the shown ones where there are none."""
-    return _traced(exercise, function, sizes or shown_sizes(exercise))[0]
+    with _ready(exercise, function) as ready:
+        return _traced(exercise, ready, sizes or shown_sizes(exercise))[0]
 
 
 @contextmanager

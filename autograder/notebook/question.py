@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 
 from autograder import backend, exercises, worker
@@ -13,25 +12,10 @@ from autograder.contract import Exercise
 from autograder.drills.learning import notices
 from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
-from autograder.notebook.waiting import no_interrupt_is_lost, waiting
+from autograder.notebook.waiting import no_interrupt_is_lost, stops_in_a_line, waiting
 from autograder.outcome import Outcome, Speed
 from autograder.programs import own_frames
 from autograder.repair.hints import ladder_of
-
-
-def stops_in_a_line(method: Callable) -> Callable:
-    """A method that says one line where it is interrupted, and returns None: the way through our code helps nobody."""
-
-    @wraps(method)
-    def run(*given, **named):
-        try:
-            with no_interrupt_is_lost():
-                return method(*given, **named)
-        except KeyboardInterrupt:
-            display.text("Stopped.")
-            return None
-
-    return run
 
 
 class Question(standing.Spelt):
@@ -166,6 +150,18 @@ class Question(standing.Spelt):
             return ""
         place = f"Line {cause.lines[0]}: " if cause.lines else ""
         return f"The verdict says it all. {place}{cause.says} {cause.remedy}"
+
+    @stops_in_a_line
+    def explain(self, *replies: float):
+        """Three questions on your own right answer, drawn from what it does; called again with replies, it marks them.
+
+        replies: one number a question, in their order; `...` leaves one out. No points hang on them.
+        Returns: autograder.explain.asked.Explained; None where questions were asked, or none can be yet.
+        Raises: autograder.explain.asked.ReplyError.
+        """
+        from autograder.explain.chosen import asked_or_marked
+
+        return asked_or_marked(self.exercise, self._record.right, replies)
 
     def solution(self) -> str:
         """Our solution, read from the solved notebook where it is present. Shown, never run."""

@@ -80,6 +80,7 @@ q.check(double);
 # In the units, a cell with a task ends in `raise NotImplementedError()`: it is a **stub**.
 # Replace that line by your answer, run the cell, then run the check below it.
 # An untouched cell counts as *not attempted*, which is no mistake.
+# Once an answer is right, `q.explain()` asks three questions about your own kernel: what a barrier of yours is for, what a line costs.
 
 # %% [markdown]
 # ## The same job three times
