@@ -40,8 +40,8 @@ def who_stores(seen: Seen) -> Iterator[Asked]:
         cell = sorted(single)[zlib.crc32(seen.program.source.encode()) % len(single)]
         ((block, thread),) = places[cell]
         yield Asked(
-            f"{seen.on}: which thread of its block stores place {cell} of {array}? Count threads from 0, x fastest, and "
-            "places from 0 in the order of memory.",
+            f"{seen.on}: which thread of its block stores place {cell} of {array}? Count threads from 0, x fastest, "
+            "and places from 0 in the order of memory.",
             (thread,),
             f"Thread {thread} of block {block} stores it.",
         )
