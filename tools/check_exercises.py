@@ -31,7 +31,7 @@ from autograder.diagnosis import budget, recorded_work
 from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
-from autograder.notebook.why import unexplained
+from autograder.notebook.predicted.why import unexplained
 from autograder.outcome import Outcome
 from tools.matrices.rows import (
     MOST_WITHOUT_WORK,
@@ -49,8 +49,6 @@ PROCESSES = max(2, os.cpu_count() or 1)
 DEADLINE_S = 120.0  # a guard against a hang: answers are cut off by their work, alike on a busy machine
 HANG_DEADLINE_S = 3.0  # for answers that must time out
 NOT_ON_RECORD = "work.json says nothing of its solution's work, so nobody can tell who did it: run tools.record_work"
-
-
 MATRICES = ("kill", "styles", "work", "part")
 KINDS = ("stub", "solution", "naive", "right", "wrong", "style", "work", "part")
 
@@ -264,14 +262,12 @@ def prove_all(chosen: Sequence[str], matrices: Sequence[str]) -> bool | None:
         return None
     _without_gpu()
     context = multiprocessing.get_context("spawn")
-    parts = [(name, matrix) for name in chosen for matrix in matrices]
-    with ProcessPoolExecutor(min(PROCESSES, len(parts)), mp_context=context) as pool:
-        groups = [pool.submit(_prove_by_id, name, [matrix]) for name, matrix in parts]
+    with ProcessPoolExecutor(PROCESSES, mp_context=context) as pool:
+        groups = [pool.submit(_prove_by_id, name, [matrix]) for name in chosen for matrix in matrices]
         try:
             rows = [row for group in as_completed(groups) for row in _shown(group.result())]
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)  # else it begins what is queued
-            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # interrupted, it would begin what is queued
     broken = [row for row in rows if row.complaint]
     counts = {kind: sum(row.kind == kind for row in rows) for kind in KINDS}
     print(

@@ -10,7 +10,8 @@ from autograder.answer import given
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
-from autograder.notebook import display, predictions, progress, standing
+from autograder.notebook import display, progress, standing
+from autograder.notebook.predicted import predictions
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
 from autograder.notebook.waiting import no_interrupt_is_lost, stops_in_a_line, waiting
 from autograder.outcome import Outcome, Speed
@@ -156,10 +157,10 @@ class Question(standing.Spelt):
         """Three questions on your own right answer, drawn from what it does; called again with replies, it marks them.
 
         replies: one number a question, in their order; `...` leaves one out. No points hang on them.
-        Returns: autograder.explain.asked.Explained; None where questions were asked, or none can be yet.
-        Raises: autograder.explain.asked.ReplyError.
+        Returns: autograder.notebook.explain.asked.Explained; None where questions were asked, or none can be yet.
+        Raises: autograder.notebook.explain.asked.ReplyError.
         """
-        from autograder.explain.chosen import asked_or_marked
+        from autograder.notebook.explain.chosen import asked_or_marked
 
         return asked_or_marked(self.exercise, self._record.right, replies)
 

@@ -11,8 +11,8 @@ from numba import cuda
 
 from autograder.judge import check
 from autograder.notebook import progress, standing
+from autograder.notebook.predicted.why import reason
 from autograder.notebook.question import Question
-from autograder.notebook.why import reason
 from autograder.programs import own_frames
 from simt.errors import InvalidLaunchError
 from tests.autograder import answers

@@ -5,7 +5,7 @@ import pytest
 from numba import cuda, float32
 
 from autograder.notebook.compiled import branch_instructions
-from autograder.notebook.why import reason
+from autograder.notebook.predicted.why import reason
 
 
 @cuda.jit

@@ -10,8 +10,9 @@ from numba import cuda
 
 from autograder import exercises
 from autograder.contract import GUESSES, Guess
-from autograder.notebook import guesses, progress
-from autograder.notebook.predictions import PredictionError
+from autograder.notebook import progress
+from autograder.notebook.predicted import guesses
+from autograder.notebook.predicted.predictions import PredictionError
 from autograder.notebook.question import Question
 from tests.autograder import answers
 from tests.autograder.sample import ADD

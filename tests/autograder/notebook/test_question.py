@@ -8,7 +8,7 @@ from numba import cuda
 
 from autograder import backend, exercise, exercises
 from autograder.notebook import progress, standing
-from autograder.notebook.predictions import PredictionError
+from autograder.notebook.predicted.predictions import PredictionError
 from autograder.outcome import NotAttempted
 from simt.cuda_api import streams
 from tools import check_exercises

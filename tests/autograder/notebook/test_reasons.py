@@ -10,7 +10,7 @@ from autograder import exercises
 from autograder.diagnosis import budget
 from autograder.diagnosis.arithmetic import ROUNDED, PredictedCase, n
 from autograder.diagnosis.budget import predict_case_name
-from autograder.notebook.why import reason, shown_of, unexplained, why_of
+from autograder.notebook.predicted.why import reason, shown_of, unexplained, why_of
 from autograder.running import run_simt
 from autograder.running.buffers import make_values
 from tests.autograder.sample import ADD

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.answer.program import ProgramError
-from autograder.explain.asked import Asked, Seen
 from autograder.notebook import picture
+from autograder.notebook.explain.asked import Probe, Seen
 
 BARRIER = re.compile(r"cuda\s*\.\s*(syncthreads|syncwarp)\s*\([^()]*\)")
 
 
-def races_without(seen: Seen) -> Iterator[Asked]:
+def races_without(seen: Seen) -> Iterator[Probe]:
     """Which line races once a barrier is gone, for each barrier that something depends on."""
     lines = seen.program.source.splitlines(keepends=True)
     for index, text in enumerate(lines):
@@ -24,7 +24,7 @@ def races_without(seen: Seen) -> Iterator[Asked]:
         race = _race_of(seen, source)
         if race is not None:
             number = seen.program.first_line + index
-            yield Asked(
+            yield Probe(
                 f"{seen.on}, without the barrier in {seen.quoted(number)}: which line would race? Give the number of a "
                 "line that reads or writes what another thread writes in between.",
                 race[0],

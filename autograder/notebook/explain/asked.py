@@ -42,7 +42,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Probe:
     """A question whose reply is one number.
 
     truths: every number that is right. why: one sentence, shown with the mark.
@@ -80,7 +80,7 @@ class Explained:
         return f"{self.right} of {len(self.rows)} right."
 
 
-def marked(questions: Sequence[Asked], replies: Sequence[Any]) -> Explained:
+def marked(questions: Sequence[Probe], replies: Sequence[Any]) -> Explained:
     """Mark replies in the order of the questions; `...` leaves one out.
 
     Raises: ReplyError, which says what is wrong with which reply.

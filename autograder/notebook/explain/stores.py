@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from autograder.explain.asked import Asked, Seen
 from autograder.notebook import picture
+from autograder.notebook.explain.asked import Probe, Seen
 from simt.events import Access, Listener
 
 
@@ -29,7 +29,7 @@ class Writers(Listener):
             places.setdefault(cell, set()).add((block, thread))
 
 
-def who_stores(seen: Seen) -> Iterator[Asked]:
+def who_stores(seen: Seen) -> Iterator[Probe]:
     """Which thread of its block stores one element of an array, where exactly one thread of the grid does."""
     writers = Writers()
     picture.heard(seen.exercise, seen.program, writers)
@@ -39,7 +39,7 @@ def who_stores(seen: Seen) -> Iterator[Asked]:
             continue
         cell = sorted(single)[zlib.crc32(seen.program.source.encode()) % len(single)]
         ((block, thread),) = places[cell]
-        yield Asked(
+        yield Probe(
             f"{seen.on}: which thread of its block stores place {cell} of {array}? Count threads from 0, x fastest, "
             "and places from 0 in the order of memory.",
             (thread,),

@@ -8,14 +8,14 @@ from typing import Any
 
 from autograder.answer.program import Program
 from autograder.contract import Exercise
-from autograder.explain.asked import Asked, Explained, Seen, marked
-from autograder.explain.barriers import races_without
-from autograder.explain.lines import cost_of_accesses, divergent_warps, past_a_guard
-from autograder.explain.stores import who_stores
 from autograder.notebook import display, picture
+from autograder.notebook.explain.asked import Probe, Explained, Seen, marked
+from autograder.notebook.explain.barriers import races_without
+from autograder.notebook.explain.lines import cost_of_accesses, divergent_warps, past_a_guard
+from autograder.notebook.explain.stores import who_stores
 from autograder.outcome import Outcome
 
-KINDS: tuple[Callable[[Seen], Iterator[Asked]], ...] = (
+KINDS: tuple[Callable[[Seen], Iterator[Probe]], ...] = (
     races_without,
     cost_of_accesses,
     who_stores,
@@ -28,12 +28,12 @@ NOTHING = "There is nothing to ask about this answer: it runs no kernel on the s
 HEADER = ("you said", "measured", "", "what", "why")
 
 
-def questions_on(exercise: Exercise, program: Program) -> list[Asked]:
+def questions_on(exercise: Exercise, program: Program) -> list[Probe]:
     """At most three questions on an answer that is right: one of a kind, more of a kind where kinds do not suffice."""
     sizes = picture.shown_sizes(exercise)
     seen = Seen(exercise, program, picture.of_sizes(exercise, program, sizes), sizes)
     kinds = [kind(seen) for kind in KINDS]
-    asked: list[Asked] = []
+    asked: list[Probe] = []
     while len(asked) < ENOUGH:
         found = [one for kind in kinds for one in islice(kind, 1)]
         if not found:

@@ -5,9 +5,9 @@ from numba import cuda
 
 from autograder import exercise, exercises
 from autograder.answer.program import Program
-from autograder.explain.asked import Asked, ReplyError, marked
-from autograder.explain.chosen import questions_on
 from autograder.notebook import progress
+from autograder.notebook.explain.asked import Probe, ReplyError, marked
+from autograder.notebook.explain.chosen import questions_on
 from tools.check_exercises import solution_of
 
 BLOCK_SUM = exercises.find("reductions.block_sum_sequential")
@@ -80,7 +80,7 @@ def test_every_solution_can_be_asked_about(one):
 
 
 def test_a_ratio_may_be_rounded_and_a_whole_number_not():
-    ratio, whole = Asked("", (3.9091,), ""), Asked("", (9.0, 14.0), "")
+    ratio, whole = Probe("", (3.9091,), ""), Probe("", (9.0, 14.0), "")
 
     assert ratio.is_right(3.91) and not ratio.is_right(4)
     assert whole.is_right(14) and not whole.is_right(14.05)
@@ -92,7 +92,7 @@ def test_a_ratio_may_be_rounded_and_a_whole_number_not():
 )
 def test_a_reply_that_cannot_be_marked_is_refused(replies, says):
     with pytest.raises(ReplyError, match=says):
-        marked([Asked("", (1.0,), "")] * 2, replies)
+        marked([Probe("", (1.0,), "")] * 2, replies)
 
 
 def test_a_notebook_asks_after_a_right_check_and_marks_what_is_said(capsys):

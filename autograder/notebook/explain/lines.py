@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.answer.syntax import functions_of_cell
-from autograder.explain.asked import Asked, Seen
+from autograder.notebook.explain.asked import Probe, Seen
 
 ACCESSES = (  # how a line's accesses are named; counter of requests; of what they cost; what that is called; of where
     ("load", "global_load_requests", "global_load_sectors", "32-byte sectors of global memory"),
@@ -23,7 +23,7 @@ def own_rows(seen: Seen) -> list[dict[str, Any]]:
     return [row for row in seen.trace.by_line() if row["function"] in ours]
 
 
-def cost_of_accesses(seen: Seen) -> Iterator[Asked]:
+def cost_of_accesses(seen: Seen) -> Iterator[Probe]:
     """How many sectors or passes a request takes, for each line that accesses memory: the dearest first."""
     found = []
     for row in own_rows(seen):
@@ -31,21 +31,21 @@ def cost_of_accesses(seen: Seen) -> Iterator[Asked]:
             if row[requests]:
                 found.append((row[cost] / row[requests], row, verb, requests, cost, what))
     for each, row, verb, requests, cost, what in sorted(found, key=lambda one: (-one[0], one[1]["line"])):
-        yield Asked(
+        yield Probe(
             f"{seen.on}: how many {what} does one warp's {verb} in {seen.quoted(row['line'])} touch, on average?",
             (round(each, 4),),
             f"{row[requests]:,} {verb} requests there touch {row[cost]:,} in all.",
         )
 
 
-def past_a_guard(seen: Seen) -> Iterator[Asked]:
+def past_a_guard(seen: Seen) -> Iterator[Probe]:
     """How many threads get past an `if` of theirs, where some do not."""
     counts = {row["line"]: row["thread_instructions"] for row in own_rows(seen)}
     for node in _conditions(seen):
         first = node.body[0].lineno
         reached, past = counts.get(node.lineno, 0), counts.get(first, 0)
         if reached and reached != past:
-            yield Asked(
+            yield Probe(
                 f"{seen.on}: how often does a thread get past the condition in {seen.quoted(node.lineno)}? "
                 "Count every thread each time.",
                 (past,),
@@ -53,11 +53,11 @@ def past_a_guard(seen: Seen) -> Iterator[Asked]:
             )
 
 
-def divergent_warps(seen: Seen) -> Iterator[Asked]:
+def divergent_warps(seen: Seen) -> Iterator[Probe]:
     """How often lanes of one warp go both ways at a condition."""
     for row in sorted(own_rows(seen), key=lambda row: -row["divergent_branches"]):
         if row["divergent_branches"]:
-            yield Asked(
+            yield Probe(
                 f"{seen.on}: how often do lanes of one warp go both ways at the condition in "
                 f"{seen.quoted(row['line'])}, over all warps?",
                 (row["divergent_branches"],),

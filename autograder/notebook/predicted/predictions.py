@@ -10,9 +10,9 @@ from typing import Any
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
 from autograder.notebook import display
-from autograder.notebook.guesses import CLOSE, is_right, truth_of
+from autograder.notebook.predicted.guesses import CLOSE, is_right, truth_of
+from autograder.notebook.predicted.why import why_of
 from autograder.notebook.progress import Record
-from autograder.notebook.why import why_of
 from autograder.outcome import Outcome
 
 NUMBER, TEXT = "a number", "a text"
