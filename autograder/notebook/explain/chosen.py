@@ -9,7 +9,7 @@ from typing import Any
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.notebook import display, picture
-from autograder.notebook.explain.asked import Probe, Explained, Seen, marked
+from autograder.notebook.explain.asked import Explained, Probe, Seen, marked
 from autograder.notebook.explain.barriers import races_without
 from autograder.notebook.explain.lines import cost_of_accesses, divergent_warps, past_a_guard
 from autograder.notebook.explain.stores import who_stores
