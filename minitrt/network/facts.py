@@ -17,6 +17,7 @@ from minitrt.api.enums import DataType, LayerType
 from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
+from minitrt.shapes import bodies
 from minitrt.shapes.dims import is_open, known
 from minitrt.shapes.elements import named_elements
 from minitrt.shapes.inference import FLEXIBLE
@@ -210,6 +211,8 @@ def unknown_shape(value: Value, op: Op) -> tuple[Number, ...]:
     """A shape of which only the rank is known. Raises: ValueError where not even that is."""
     if op.kind == "plugin":
         return unknown_sizes(len(op.attrs["shapes"][op.outputs.index(value)]))
+    if op.kind in bodies.KINDS:
+        return bodies.shape_of(op, op.attrs["dims"][op.outputs.index(value)])
     x = op.inputs[0].shape if op.present else ()
     if op.kind in FLEXIBLE:
         return (len(x), unknown()) if op.kind == "non_zero" else (unknown(), 3)

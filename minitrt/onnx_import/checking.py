@@ -8,7 +8,7 @@ from __future__ import annotations
 import onnx
 
 from minitrt.api.enums import DataType, ErrorCode
-from minitrt.onnx_import.node import Node, NodeError
+from minitrt.onnx_import.node import Node, NodeError, Sequence
 
 FLOATING, INTEGER, LOGICAL = "floating", "integer", "bool"
 KINDS = {DataType.FLOAT: FLOATING, DataType.HALF: FLOATING, DataType.BOOL: LOGICAL}
@@ -53,6 +53,8 @@ def check_attributes(node: Node, schema: onnx.defs.OpSchema) -> None:
 def check_kind(node: Node, place: int, formal: onnx.defs.OpSchema.FormalParameter) -> None:
     """Raises: NodeError for a tensor of a kind that the schema does not list. Widths may differ: doubles are floats."""
     allowed = {kind_named(each) for each in formal.types if each.startswith("tensor(")}
+    if isinstance(node.value(place), Sequence):
+        return  # an operator that takes none says so
     dtype = node.dtype(place)
     if allowed and KINDS.get(dtype, INTEGER) not in allowed:
         what = " or ".join(sorted(allowed))

@@ -1,8 +1,8 @@
-"""If, Loop and Scan, unrolled while they are imported: an engine is one fixed list of kernels.
+"""If, Loop and Scan, unrolled while they are imported where that can be done: then a GPU runs all of it.
 
 If: the branch that a known condition takes; one that sizes decide is chosen when they are given, and of one that data
-decide both are computed, so their shapes must be equal. Loop: its number of steps and its condition must be known when
-the engine is built. Scan: the length is a shape.
+decide both are computed where their shapes are equal. Loop: unrolled where its number of steps and its condition are
+known when the engine is built. Scan: where the length is. What a run decides is run on the host (`bodies.py`).
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ import numpy as np
 import onnx
 
 from minitrt.api.enums import ErrorCode, LayerType
+from minitrt.network.definition import INetworkDefinition
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.bodies import Inside, chosen, looped
+from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.importing import Importing
-from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
 from minitrt.shapes.specialisation import SHAPE_ONLY
 
 MOST_STEPS = 4096  # each adds its layers to the engine
 
 
-class Inner(Importing):
-    """The import of a subgraph: what it does not name itself, the graph around it has."""
+class Inner(Inside):
+    """The import of a subgraph into the network around it."""
 
     def __init__(self, graph: onnx.GraphProto, outer: Importing, given: dict[str, ITensor]):
         super().__init__(outer.model, outer.network, graph)
@@ -32,24 +35,11 @@ class Inner(Importing):
         own = name in self.tensors or name in self.initializers
         return super().tensor(name) if own else self.outer.tensor(name)
 
-    def weights(self, name: str) -> np.ndarray | None:
-        if name in self.tensors:
-            return None
-        found = super().weights(name)
-        return self.outer.weights(name) if found is None else found
-
     def results(self, name: str) -> list[ITensor]:
         """Import the nodes, and give the subgraph's outputs. name: what names of layers begin with."""
         for index, proto in enumerate(self.graph.node):
             self.add_node(proto, f"{name}/{proto.name or proto.op_type + '_' + str(index)}")
         return [self.tensor(value.name) for value in self.graph.output]
-
-
-def steps_of(node: Node, count: int) -> range:
-    """Raises: NodeError for more steps than an engine should have layers."""
-    if count > MOST_STEPS:
-        raise NodeError(f"{count} steps are too many to unroll; at most {MOST_STEPS}", ErrorCode.UNSUPPORTED_NODE_ATTR)
-    return range(count)
 
 
 def stacked(node: Node, values: list[ITensor], axis: int = 0) -> ITensor:
@@ -76,7 +66,10 @@ def conditional(node: Node) -> list[ITensor]:
     if isinstance(yes, NodeError) or isinstance(no, NodeError):
         taken, other = (yes, no) if isinstance(no, NodeError) else (no, yes)
         return [assumed(node, taken is yes, each, str(other)) for each in taken]
-    return [joined(node, *pair) for pair in zip(yes, no, strict=True)]
+    pairs = list(zip(yes, no, strict=True))
+    if not from_sizes(node.x) and not all(alike(node, *pair) for pair in pairs):
+        return chosen(node)
+    return [joined(node, *pair) for pair in pairs]
 
 
 def branch(node: Node, taken: bool) -> list[ITensor]:
@@ -95,22 +88,29 @@ def tried(node: Node, taken: bool) -> list[ITensor] | NodeError:
                 raise NodeError(facts.why_not(tensor), ErrorCode.UNSUPPORTED_NODE_SHAPE)
         return results
     except ValueError as error:
-        shaped = [layer for layer in network._layers[first:] if all(map(facts.value, layer._outputs))]
-        network._layers[first:] = shaped
+        drop_shapeless(network, first)
         return error if isinstance(error, NodeError) else NodeError(str(error), ErrorCode.INVALID_NODE)
 
 
-def joined(node: Node, yes: ITensor, no: ITensor) -> ITensor:
-    """What comes out of two branches. Where sizes decide, one is run; where a run's data do, both, so results must be
-    alike. Raises: NodeError where they are not."""
+def drop_shapeless(network: INetworkDefinition, first: int) -> None:
+    """Take out the layers from `first` on that have no shape; others stay, since tensors around may be theirs."""
+    shaped = [layer for layer in network._layers[first:] if all(map(network._facts.value, layer._outputs))]
+    network._layers[first:] = shaped
+
+
+def alike(node: Node, yes: ITensor, no: ITensor) -> bool:
+    """Whether the results of two branches have one type and one shape."""
     first, second = (node.network._facts.value(each) for each in (yes, no))
-    alike = first.dtype == second.dtype and first.shape == second.shape
-    if not alike and (first.dtype != second.dtype or not from_sizes(node.x)):
-        raise NodeError(
-            "both branches are computed, so their results must be alike, but are"
-            f" {first.dtype.name} {tuple(first.shape)} and {second.dtype.name} {tuple(second.shape)}",
-            ErrorCode.UNSUPPORTED_NODE_SHAPE,
-        )
+    return first.dtype == second.dtype and first.shape == second.shape
+
+
+def joined(node: Node, yes: ITensor, no: ITensor) -> ITensor:
+    """What comes out of two branches. Where sizes decide, one is run; where a run's data do, both, which are alike.
+    Raises: NodeError where their types differ."""
+    first, second = (node.network._facts.value(each) for each in (yes, no))
+    if first.dtype != second.dtype:
+        each = " and ".join(f"{value.dtype.name} {tuple(value.shape)}" for value in (first, second))
+        raise NodeError(f"the branches' results must have one type, but are {each}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
     if len(first.shape) != len(second.shape):
         return assumed(node, True, yes, f"the other branch gives {len(second.shape)} axes, not {len(first.shape)}")
     if from_sizes(node.x):
@@ -152,35 +152,58 @@ def gives_sizes(layer: ILayer) -> bool:
 def loop(node: Node) -> list[ITensor]:
     body, count = node.attributes["body"], node.known(0)
     goes_on = node.known(1) if node.has(1) else np.array(True)
-    if goes_on is None:
-        refuse_condition()
-    if node.has(0) and count is None:
-        raise NodeError("the number of steps must be known when the engine is built", ErrorCode.UNSUPPORTED_NODE_INPUT)
+    carried = [node.value(index) for index in range(2, len(node.proto.input))]
+    first = node.network.num_layers
+    unknown = goes_on is None or node.has(0) and count is None
     most = MOST_STEPS + 1 if count is None else int(np.ravel(count)[0])
+    unrolled = None if unknown else steps_written(node, body, carried, most, goes_on)
+    if unrolled is None:
+        if any(isinstance(value, Sequence) for value in carried):
+            raise NodeError("a sequence is carried on, so how many steps there are must be known when building")
+        drop_shapeless(node.network, first)
+        return looped(node, body, carried)
+    return unrolled
+
+
+def steps_written(
+    node: Node, body: onnx.GraphProto, carried: list[ITensor], most: int, goes_on: np.ndarray
+) -> list[ITensor] | None:
+    """All steps one behind the other; None where a run decides how many there are, or there are too many."""
     names = [value.name for value in body.input]
-    carried = [node.tensor(index) for index in range(2, len(node.proto.input))]
     scanned: list[list[ITensor]] = [[] for _ in body.output[1 + len(carried) :]]
     step = 0
     while bool(np.all(goes_on)) and step < most:
-        steps_of(node, step + 1)
+        if step == MOST_STEPS:
+            return None
         first = [node.constant(np.array(step, np.int64)), node.constant(np.array(True))]
         given = dict(zip(names, [*first, *carried], strict=True))
         condition, *results = Inner(body, node.importing, given).results(f"{node.name}/{step}")
         goes_on = node.network._facts.elements(condition)
         if goes_on is None:
-            refuse_condition()
+            return None
         carried = results[: len(carried)]
         for values, value in zip(scanned, results[len(carried) :], strict=True):
             values.append(value)
         step += 1
+    if step == 0 and scanned:
+        return None  # what no step has stacked has a shape all the same
     return [*carried, *(stacked(node, values) for values in scanned)]
 
 
-def refuse_condition() -> None:
-    raise NodeError(
-        "whether the loop goes on must be known when the engine is built: an engine runs a fixed list of kernels",
-        ErrorCode.UNSUPPORTED_NODE_INPUT,
+@operator("SequenceMap")
+def mapped(node: Node) -> list[Sequence]:
+    """The body on each item of a sequence, with the items at its place in others, and with tensors."""
+    body, count = node.attributes["body"], len(node.sequence(0).items)
+    names, given = [value.name for value in body.input], [node.value(index) for index in range(len(node.proto.input))]
+    node.need(
+        all(len(each.items) == count for each in given if isinstance(each, Sequence)), "sequences differ in length"
     )
+    made = []
+    for step in range(count):
+        items = [each.items[step] if isinstance(each, Sequence) else each for each in given]
+        inner = Inner(body, node.importing, dict(zip(names, items, strict=True)))
+        made.append(inner.results(f"{node.name}/{step}"))
+    return [Sequence([results[place] for results in made]) for place in range(len(body.output))]
 
 
 @operator("Scan")
@@ -193,11 +216,13 @@ def scan(node: Node) -> list[ITensor]:
     axes, reverse = (node.attr(f"scan_input_{what}", [0] * count) for what in ("axes", "directions"))
     places = [axis % len(x.shape) for axis, x in zip(axes, sequences, strict=True)]
     lengths = {tuple(x.shape)[axis] for x, axis in zip(sequences, places, strict=True)}
-    if len(lengths) != 1 or -1 in lengths:
-        raise NodeError(f"the sequences need one known length, not {sorted(lengths)}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
+    if len(lengths - {-1}) > 1:
+        raise NodeError(f"the sequences need one length, not {sorted(lengths)}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
     length = lengths.pop()
+    if lengths or not 0 < length <= MOST_STEPS:
+        return scanned_at_run_time(node, body, places, reverse)
     scanned: list[list[ITensor]] = [[] for _ in body.output[len(carried) :]]
-    for step in steps_of(node, length):
+    for step in range(length):
         slices = []
         for x, axis, backwards in zip(sequences, places, reverse, strict=True):
             index = node.constant(np.array(length - 1 - step if backwards else step, np.int64))
@@ -210,3 +235,41 @@ def scan(node: Node) -> list[ITensor]:
     out_axes, out_reverse = (node.attr(f"scan_output_{what}", [0] * len(scanned)) for what in ("axes", "directions"))
     ordered = [values[::-1] if back else values for values, back in zip(scanned, out_reverse, strict=True)]
     return [*carried, *(stacked(node, values, axis) for values, axis in zip(ordered, out_axes, strict=True))]
+
+
+def scanned_at_run_time(node: Node, body: onnx.GraphProto, places: list[int], reverse: list[int]) -> list[ITensor]:
+    """A Scan as the Loop that it is: each step takes its slices of the sequences itself."""
+    e, make = Expansion(node), onnx.helper.make_node
+    count, total = len(places), len(node.proto.input)
+    sequences = [e.given(index) for index in range(total - count, total)]
+    length = e.op("Gather", e.op("Shape", sequences[0]), e.constant(places[0], np.int64))
+    last = e.op("Sub", length, e.constant(1, np.int64))
+    step, going, back = (f"{node.name}/{what}" for what in ("step", "going", "back"))
+    inner = onnx.GraphProto(name=f"{node.name}/steps", initializer=body.initializer)
+    carried = [value.name for value in body.input[:-count]]
+    inner.input.extend(onnx.ValueInfoProto(name=name) for name in (step, going, *carried))
+    inner.node.append(make("Sub", [last, step], [back]))
+    for name, axis, backwards, value in zip(sequences, places, reverse, body.input[-count:], strict=True):
+        inner.node.append(make("Gather", [name, back if backwards else step], [value.name], axis=axis))
+    inner.node.extend(body.node)
+    inner.node.append(make("Identity", [going], [f"{going} on"]))
+    inner.output.extend([onnx.ValueInfoProto(name=f"{going} on"), *body.output])
+    states = [e.given(index) for index in range(total - count)]
+    made = e.op("Loop", length, "", *states, outputs=len(body.output), body=inner)
+    made = [made] if isinstance(made, str) else made
+    return [e.result(name) for name in [*made[: len(states)], *laid_out(e, made[len(states) :])]]
+
+
+def laid_out(e: Expansion, stacks: list[str]) -> list[str]:
+    """What steps gave, along the axis and in the order that the node asks for."""
+    axes, reverse = (e.node.attr(f"scan_output_{what}", [0] * len(stacks)) for what in ("axes", "directions"))
+    found = []
+    for x, axis, backwards in zip(stacks, axes, reverse, strict=True):
+        if backwards:
+            edges = ([-1], [-(2**63) + 1], [0], [-1])  # from the last to the first
+            x = e.op("Slice", x, *(e.constant(each, np.int64) for each in edges))
+        rank = e.rank(x)
+        order = list(range(1, rank))
+        order.insert(axis % rank, 0)
+        found.append(e.transpose(x, order) if order[0] else x)
+    return found

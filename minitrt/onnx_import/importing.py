@@ -24,6 +24,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     recurrent,
     reduction,
     sampling,
+    sequences,
     spectral,
 )
 from minitrt.onnx_import.checking import check
@@ -171,13 +172,15 @@ class Importing:
         for output, tensor in zip(proto.output, results, strict=False):
             if output and tensor is not None:
                 self.tensors[output] = tensor
-                if tensor._producer is not None and tensor._producer in layers:
+                if isinstance(tensor, ITensor) and tensor._producer is not None and tensor._producer in layers:
                     tensor.name = output
         self.outputs_of[name] = results
 
     def add_output(self, value: onnx.ValueInfoProto) -> None:
         """Mark an output; one that is an input, a constant or another output as well gets an identity of its own."""
         tensor = self.tensor(value.name)
+        if not isinstance(tensor, ITensor):
+            raise NodeError("it is a sequence, and engines give out tensors alone", ErrorCode.UNSUPPORTED_NODE_DATATYPE)
         if value.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE:
             self.note(DOUBLES)
         shared = tensor.is_network_input or tensor.is_network_output

@@ -47,6 +47,13 @@ class NodeError(ValueError):
         self.code = code
 
 
+class Sequence:
+    """What an ONNX value of type sequence is while importing. absent: of an optional value, that there is none."""
+
+    def __init__(self, items: list[ITensor], absent: bool = False):
+        self.items, self.absent = items, absent
+
+
 def operator(*names: str, domains: tuple[str, ...] | None = (ONNX,)) -> Callable:
     """Register a function of a Node as the import of these operators. It returns one tensor, or several."""
 
@@ -98,9 +105,25 @@ class Node:
             return [each.decode() for each in value]
         return list(value) if isinstance(value, tuple) else value
 
-    def tensor(self, index: int) -> ITensor | None:
-        """Input `index` as a tensor; an initializer becomes a constant layer on first use."""
+    def value(self, index: int) -> ITensor | Sequence | None:
+        """Input `index`, whatever it is; an initializer becomes a constant layer on first use."""
         return self.importing.tensor(self.proto.input[index]) if self.has(index) else None
+
+    def tensor(self, index: int) -> ITensor | None:
+        """Input `index` as a tensor. Raises: NodeError for a sequence."""
+        value = self.value(index)
+        if isinstance(value, Sequence):
+            raise NodeError(
+                f"input {index}, {self.proto.input[index]!r}, is a sequence or absent, but must be a tensor"
+            )
+        return value
+
+    def sequence(self, index: int) -> Sequence:
+        """Input `index` as a sequence. Raises: NodeError for a tensor."""
+        value = self.value(index)
+        if not isinstance(value, Sequence) or value.absent:
+            raise NodeError(f"input {index}, {self.proto.input[index]!r}, must be a sequence")
+        return value
 
     @property
     def x(self) -> ITensor:

@@ -27,10 +27,10 @@ from minitrt.reference import run_op
 from minitrt.runtime.ends import PluginCall, give_outputs
 from minitrt.runtime.execution import laid, place_for, show
 from minitrt.runtime.host import array_at
-from minitrt.runtime.reference import settled
 from minitrt.runtime.steps import Step, pieces_of
 from minitrt.runtime.streaming import Places
 from minitrt.shapes import waits
+from minitrt.shapes.bodies import settled
 from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tactic, Tensor, Workspace
 from minitrt.tactics.reference import idle
 

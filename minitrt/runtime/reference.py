@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minitrt.graph.ir import Graph, Op, Value
+from minitrt.graph.ir import Graph, Value
 from minitrt.plugins import running  # noqa: F401 - plugins are operations, too
 from minitrt.reference import run_op
-from minitrt.shapes import settle
+from minitrt.shapes.bodies import settled
 
 
 @dataclass
@@ -54,12 +54,3 @@ def readers(graph: Graph) -> dict[Value, int]:
     for value in graph.outputs:
         count[value] = count.get(value, 0) + 1
     return count
-
-
-def settled(op: Op, arrays: list[np.ndarray | None]) -> Op:
-    """The operation with the actual shapes and, where it needs them, elements put in."""
-    values = [
-        None if value is None else value if value.is_constant else value.like(value.name, shape=array.shape, data=array)
-        for value, array in zip(op.inputs, arrays, strict=True)
-    ]
-    return settle(Op(op.kind, op.name, values, op.outputs, op.attrs, op.origin))

@@ -11,7 +11,7 @@ from math import inf
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op
 from minitrt.plugins.exprs import evaluate
-from minitrt.shapes import moving, windows
+from minitrt.shapes import bodies, moving, windows
 from minitrt.shapes.attention import attention
 from minitrt.shapes.choices import chosen, truth
 from minitrt.shapes.dims import Shape, better_known, broadcast, fit, joint, whole
@@ -226,6 +226,8 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "grid_sample": grid_sample,
     "roi_align": roi_align,
     "choice": choice,
+    "loop": bodies.sizes,
+    "branch": bodies.sizes,
     "shape_of": shape_of,
     "size_of": shape_of,
 }

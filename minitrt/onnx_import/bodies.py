@@ -1,0 +1,190 @@
+"""Subgraphs that are run as they are met, since a run's data decide how often, or which: networks of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+
+from minitrt.api.enums import ErrorCode
+from minitrt.graph.bodies import as_body
+from minitrt.graph.ir import DATA_TYPES, Value
+from minitrt.network.definition import INetworkDefinition
+from minitrt.network.lower import lower
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.importing import Importing
+from minitrt.onnx_import.node import Node, NodeError
+from minitrt.shapes.dims import is_open
+
+Place = tuple[int, int]  # an input of the body and its axis
+
+
+class Inside(Importing):
+    """The import of a subgraph: what it does not name itself, the graph around it has."""
+
+    outer: Importing
+
+    def weights(self, name: str) -> np.ndarray | None:
+        if name in self.tensors:
+            return None
+        found = super().weights(name)
+        return self.outer.weights(name) if found is None else found
+
+
+class Body(Inside):
+    """The import of a subgraph into a network of its own, whose inputs are what it is given and what it reads of the
+    graph around it.
+
+    read: the tensors around it, in the order of its inputs. moving: dimensions of inputs that differ from step to step.
+    """
+
+    def __init__(self, graph: onnx.GraphProto, outer: Importing, moving: set[Place] = frozenset()):
+        network = INetworkDefinition(None, outer.network.flags, None)
+        super().__init__(outer.model, network, graph)
+        self.outer, self.moving, self.wanted, self.report, self.said = outer, moving, set(), outer.report, outer.said
+        self.read: list[ITensor | None] = []
+
+    def given(self, name: str, like: ITensor) -> None:
+        """An input of the body that is as `like`, a tensor around it, where it is not moving."""
+        self.tensors[name] = self.entry(like)
+
+    def entry(self, like: ITensor) -> ITensor:
+        """A new input of the network, with the sizes of a tensor around it."""
+        value, place = like._network._facts.value(like), len(self.read)
+        if value is None:
+            raise NodeError(f"the shape of {like.name!r} is unknown: {like._network._facts.why_not(like)}")
+        fixed = [n if isinstance(n, int) and (place, a) not in self.moving else -1 for a, n in enumerate(value.shape)]
+        tensor = self.network.add_input(f"in {place}", value.dtype, fixed)
+        for axis, n in enumerate(value.shape):
+            if is_open(n) and (place, axis) not in self.moving:
+                tensor.set_dimension_name(axis, str(n))
+        self.read.append(like)
+        return tensor
+
+    def own(self, name: str, dtype: Any) -> None:
+        """A scalar that each step has another one of."""
+        self.tensors[name] = self.network.add_input(f"in {len(self.read)}", DATA_TYPES[np.dtype(dtype)], ())
+        self.read.append(None)
+
+    def tensor(self, name: str) -> ITensor:
+        if name not in self.tensors and name not in self.initializers and self.weights(name) is None:
+            around = self.outer.tensor(name)
+            known = around._network._facts.elements(around)
+            self.tensors[name] = self.entry(around) if known is None else self.fixed(known)
+        return super().tensor(name)
+
+    def fixed(self, array: np.ndarray) -> ITensor:
+        return self.network.add_constant(array.shape, np.asarray(array, order="C")).get_output(0)
+
+    def imported(self) -> list[Value]:
+        """Import the nodes; what is known of the outputs. Raises: NodeError where one has no shape."""
+        for index, proto in enumerate(self.graph.node):
+            self.add_node(proto, proto.name or f"{proto.op_type}_{index}")
+        found = []
+        for value in self.graph.output:
+            tensor = self.network.add_identity(self.tensor(value.name)).get_output(0)
+            tensor.name = f"out {len(found)}"
+            self.network.mark_output(tensor)
+            facts = self.network._facts
+            if facts.value(tensor) is None:
+                raise NodeError(facts.why_not(tensor), ErrorCode.UNSUPPORTED_NODE_SHAPE)
+            found.append(facts.value(tensor))
+        return found
+
+    def place_of(self, size: Any) -> Place | None:
+        """The first input and axis with an open size, None where that is none's own."""
+        for place, tensor in enumerate(self.network._inputs):
+            for axis, n in enumerate(self.network._facts.value(tensor).shape):
+                if is_open(n) and n == size and (place, axis) not in self.moving:
+                    return place, axis
+        return None
+
+    def lowered(self) -> tuple[dict[str, Any], list[np.ndarray]]:
+        """As plain data, and the constants that it expects behind its inputs."""
+        body, constants = as_body(lower(self.network))
+        return body, [value.data for value in constants]
+
+
+def looped(node: Node, body: onnx.GraphProto, carried: Sequence[ITensor]) -> list[ITensor]:
+    """A Loop whose steps are counted by the run. Raises: NodeError where a step changes the rank or type of a value."""
+    moving: set[Place] = set()
+    names = [value.name for value in body.input]
+    while True:
+        inner = Body(body, node.importing, moving)
+        inner.own(names[0], np.int64)
+        inner.own(names[1], np.bool_)
+        for name, tensor in zip(names[2:], carried, strict=True):
+            inner.given(name, tensor)
+        made = inner.imported()
+        more = changes(node, inner, made[1:], len(carried)) - moving
+        if not more:
+            break
+        moving |= more
+    graph, constants = inner.lowered()
+    ends = [node.tensor(index) if node.has(index) else None for index in (0, 1)]
+    inputs = [*ends, *carried, *inner.read[2 + len(carried) :], *(node.constant(each) for each in constants)]
+    dims = [[size_of(inner, n) for n in inner.network._facts.value(tensor).shape]
+            for tensor in inner.network._inputs[2 : 2 + len(carried)]]  # fmt: skip
+    dims += [[None, *(size_of(inner, n) for n in value.shape)] for value in made[1 + len(carried) :]]
+    types = [value.dtype for value in made[1:]]
+    outs = node.builtin("loop", inputs, len(dims), types, carried=len(carried), body=graph, dims=dims)
+    return outs if isinstance(outs, list) else [outs]
+
+
+def changes(node: Node, inner: Body, made: list[Value], count: int) -> set[Place]:
+    """Dimensions of what is carried on that a step may change. Raises: NodeError where it changes rank or type."""
+    found: set[Place] = set()
+    for place, (tensor, after) in enumerate(zip(inner.network._inputs[2 : 2 + count], made, strict=False), 2):
+        before = inner.network._facts.value(tensor)
+        if before.dtype != after.dtype or len(before.shape) != len(after.shape):
+            was, now = (f"{each.dtype.name} of rank {len(each.shape)}" for each in (before, after))
+            name = inner.graph.input[place].name
+            raise NodeError(f"a step makes {name!r}, which is {was}, {now}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
+        pairs = zip(before.shape, after.shape, strict=True)
+        found |= {(place, axis) for axis, pair in enumerate(pairs) if pair[0] != pair[1]}
+    return found
+
+
+def size_of(inner: Body, n: Any) -> int | list[int] | None:
+    """A size inside, as seen from around: a number, [input, axis], or None."""
+    place = inner.place_of(n) if is_open(n) else None
+    return list(place) if place else None if is_open(n) else int(n)
+
+
+def chosen(node: Node) -> list[ITensor]:
+    """An If whose branches are run one or the other, since their results differ in size.
+
+    Raises: NodeError where they differ in rank or type.
+    """
+    branches = {name: Body(node.attributes[f"{word}_branch"], node.importing) for name, word in
+                (("yes", "then"), ("no", "else"))}  # fmt: skip
+    made = {name: body.imported() for name, body in branches.items()}
+    inputs: list[ITensor] = [node.x]
+    attrs, dims = {}, {}
+    for name, body in branches.items():
+        graph, constants = body.lowered()
+        first = len(inputs)
+        inputs += [*body.read, *(node.constant(each) for each in constants)]
+        attrs[name] = {"graph": graph, "inputs": list(range(first, len(inputs)))}
+        dims[name] = [[around(body, n, inputs, first) for n in value.shape] for value in made[name]]
+    for yes, no in zip(made["yes"], made["no"], strict=True):
+        if yes.dtype != no.dtype or len(yes.shape) != len(no.shape):
+            each = " and ".join(f"{value.dtype.name} {tuple(value.shape)}" for value in (yes, no))
+            raise NodeError(f"data choose between {each}, which must have one type and one rank",
+                            ErrorCode.UNSUPPORTED_NODE_SHAPE)  # fmt: skip
+    both = [[a[1] if a[0] == b[0] else None for a, b in zip(one, two, strict=True)]
+            for one, two in zip(dims["yes"], dims["no"], strict=True)]  # fmt: skip
+    types = [value.dtype for value in made["yes"]]
+    outs = node.builtin("branch", inputs, len(both), types, dims=both, **attrs)
+    return outs if isinstance(outs, list) else [outs]
+
+
+def around(body: Body, n: Any, inputs: list[ITensor], first: int) -> tuple[Any, int | list[int] | None]:
+    """What a branch's size is around it, to compare with the other branch's, and as an attribute."""
+    seen = size_of(body, n)
+    if not isinstance(seen, list):
+        return (seen if seen is not None else object()), seen
+    tensor, axis = inputs[first + seen[0]], seen[1]
+    return tensor._network._facts.value(tensor).shape[axis], [first + seen[0], axis]
