@@ -52,7 +52,7 @@ def launch(
         seed: shuffles the order in which blocks run, and that in which the lanes of one store or atomic take their
             turn, so that what depends on either shows. None: ascending. But for 0, a branch's lanes come in groups.
         lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (or 0).
-        deadline: time.monotonic() value after which DeadlineExceeded is raised; a guard against a hang.
+        deadline: `simt.lanes.meter.worked_s()` value after which DeadlineExceeded is raised; a guard against a hang.
         strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
         debug: raise what the kernel raises, as numba does for jit(debug=True).
         initialised: names of array arguments that start with values (or a predicate); reading a cell of any other

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from autograder.contract import Exercise, Values
 from autograder.running.host_code.host_memory import but_warm_ups, with_launch
 from autograder.running.runs import Run, line_of, parameter_names
 from simt.events import Finding
-from simt.lanes.meter import Meter
+from simt.lanes.meter import Meter, worked_s
 from simt.tracing import Tracer
 
 FEW = 2  # blocks that run at a time in the first run of an exercise whose blocks wait for each other
@@ -83,7 +82,7 @@ def run_with(
     result = Run(after=values)
     options: dict[str, Any] = {
         "seed": seed,
-        "deadline": time.monotonic() + seconds,
+        "deadline": worked_s() + seconds,
         "strict": tracer is None and not lenient,
     }
     options |= {"meter": meter, "together": together}
@@ -109,7 +108,7 @@ def run_with(
 
 
 def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, tracer: Tracer | None, **options) -> None:
-    """Launch a kernel as its contract says. options: seed, deadline (a time.monotonic() value), strict,
+    """Launch a kernel as its contract says. options: seed, deadline (a `worked_s()` value), strict,
     meter and together.
 
     Reading an element of an output that nobody wrote is a finding, since outputs start with no values.

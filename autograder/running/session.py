@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from autograder.answer.program import Program
-from autograder.contract import Case, Exercise, Values
+from autograder.contract import CORNERS, PATTERNS, Case, Exercise, Values
 from autograder.diagnosis import work, work_causes
 from autograder.diagnosis.advice.swaps import retried_cell
 from autograder.diagnosis.budget import compulsory_bytes
@@ -37,7 +36,7 @@ from autograder.running.printed import as_shown
 from autograder.running.runs import Run, launched, line_of
 from autograder.running.trial_result import Trial
 from simt.events import Finding
-from simt.lanes.meter import Meter
+from simt.lanes.meter import Meter, worked_s
 
 KEPT_FAILURES = 3
 STEPS = 2_000_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
@@ -112,8 +111,9 @@ class Session:
         self._judge(case, values, expected, first, second)
 
     def _may_race(self, case: Case) -> bool:
-        """Whether an untraced case may show a race: of the corners, a long one whose late iterations share memory."""
-        return not case.corner or (case.corner == "size" and "shared" in self.program.text)
+        """Whether an untraced case may show a race: of the corners, each of other sizes where threads share memory."""
+        of_sizes = case.corner in CORNERS and case.values not in PATTERNS and not case.scalars
+        return not case.corner or (of_sizes and "shared" in self.program.text)
 
     def _did_no_work(self) -> bool:
         """Whether the cases so far told that the host made the result, which ends the trial.
@@ -141,7 +141,7 @@ class Session:
         """One run on fresh buffers. steps: that it may take, by default what is left; scratch: as in `buffers.fresh`;
         options: traced, lenient."""
         run_values = buffers.fresh(self.exercise, values, poison, scratch)
-        seconds = max(self.deadline - time.monotonic(), 0.01)
+        seconds = max(self.deadline - worked_s(), 0.01)
         weight = TRACED_STEP if options.get("traced") else 1
         meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
         options = {"traced": False, "sampled": False, "lenient": False, **options}
@@ -262,10 +262,11 @@ class Session:
 
     def _tries_again(self, case: Case, cause: Cause) -> bool:
         """Whether an answer that is right so far spends its steps on swaps that lose: that is slow, and ends."""
-        cell = retried_cell(self.program, cause.lines[0]) if cause.lines and self.tried[1:] else ""
+        cell, line = retried_cell(self.program, cause.lines[0]) if cause.lines and self.tried[1:] else ("", 0)
         if not cell or not self.trial.nothing_wrong:
             return False
-        self.repeated.append(work_causes.retried(case.name, cell, cause.lines[0]))
+        self.repeated.append(work_causes.retried(case.name, cell, line))
+        self.steps_left = min(self.steps_left, STEPS_AFTER_FAILURE)  # each of the others may go round as often
         self._record(case, "not_run")
         return True
 

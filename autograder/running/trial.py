@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import time
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -19,15 +18,16 @@ from autograder.running.conclusion import conclude
 from autograder.running.job import Job
 from autograder.running.session import Runner, Session
 from autograder.running.trial_result import Trial
+from simt.lanes.meter import worked_s
 
 
 def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds: float) -> Trial:
     """Run every case, traced and smallest first. function: the job's, which is loaded by now.
 
     The trial stops where a run needs more steps than are left; cases that did not run say so. What a case does then
-    is the same on every machine. seconds: after which a run counts as hung.
+    is the same on every machine. seconds: of this thread, after which a run counts as hung.
     """
-    exercise, deadline = job.exercise, time.monotonic() + seconds
+    exercise, deadline = job.exercise, worked_s() + seconds
     session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.values_secret)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         cases = in_order(job.cases)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import numpy as np
 from simt.errors import DeadlineExceeded
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Env, Frame
-from simt.lanes.meter import Meter
+from simt.lanes.meter import Meter, worked_s
 from simt.lanes.turning import Turning
 from simt.launching.geometry import Dim3, coordinates, volume
 
@@ -182,7 +181,7 @@ class BatchState:
 
     def check_deadline(self) -> None:
         """Raise DeadlineExceeded once the launch is past its deadline."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and worked_s() > self.deadline:
             raise DeadlineExceeded(
                 "The kernel ran past its deadline. Does every loop end? Look at what its condition reads."
             )

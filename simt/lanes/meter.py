@@ -1,17 +1,21 @@
 """Counts the work of launches in steps, and stops them at a limit: the same on every machine, however busy it is.
 
 A step is one statement for up to 4,096 lanes, which takes about as long as one for a single lane. Seconds would make a
-verdict depend on the machine; they only guard against a hang (`BatchState.check_deadline`).
+verdict depend on the machine; they only guard against a hang (`BatchState.check_deadline`), and are those in which this
+thread computed: what others do on a busy machine does not count.
 """
 
 from __future__ import annotations
 
 import math
+import time
 
 from simt.errors import TooMuchWork
 from simt.source.counts import count_text
 
 STEP_SHIFT = 12  # 4,096 lanes
+
+worked_s = getattr(time, "thread_time", time.monotonic)  # seconds of this thread; a browser has one clock for all
 
 
 class Meter:

@@ -13,6 +13,7 @@ from autograder.running import buffers
 from autograder.running.cases.corners import corner_cases
 from autograder.running.cases.domain import Domain
 from tests.course.only_in_a_corner import ONLY_IN_A_CORNER
+from tests.course.right_otherwise import RIGHT_OTHERWISE
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
@@ -36,6 +37,15 @@ def test_a_mistake_that_no_ordinary_case_shows_does_not_pass(mistake):
     name, _, changes = mistake
 
     assert not judged(name, changes).passed
+
+
+@pytest.mark.parametrize("answer", a_part(RIGHT_OTHERWISE, SAMPLE, lambda one: f"{one[0]}-{one[1]}"))
+def test_what_is_right_in_a_style_of_its_own_passes_whole(answer):
+    name, _, changes = answer
+
+    outcome = judged(name, changes)
+
+    assert outcome.passed and outcome.points == outcome.max_points, str(outcome)
 
 
 @pytest.mark.parametrize("exercise", a_part(DECLARED, SAMPLE, lambda one: one.id))
@@ -76,6 +86,16 @@ def test_what_an_argument_is_bounded_by_in_words_is_an_end_of_its_domain(exercis
     for argument in exercise.arguments:
         if argument.name in named and argument.role != "out":
             assert limits_in(argument.meaning) <= known, argument.name
+
+
+@pytest.mark.parametrize("exercise", DECLARED, ids=lambda one: one.id)
+def test_a_size_that_no_text_bounds_ends_at_an_odd_number(exercise):
+    words = exercise.task + " ".join(argument.meaning for argument in exercise.arguments)
+    bounds = {int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*\d|\d", words)}
+    for name, span in exercise.domain.sizes.items():
+        is_a_power = not span.high & (span.high - 1)
+
+        assert span.high % 2 or span.step > 1 or is_a_power or span.high in bounds, name
 
 
 @pytest.mark.parametrize("exercise", [one for one in DECLARED if one.domain.arrays], ids=lambda one: one.id)

@@ -1,13 +1,12 @@
 """From a kernel's source to findings, notes and counters."""
 
-import time
-
 import numpy as np
 import pytest
 
 import simt
 from simt.analyses.counters import COUNTERS
 from simt.errors import DeadlineExceeded
+from simt.lanes.meter import worked_s
 from simt.tracing import Tracer
 from tests.simt import kernels
 from tests.simt.synthetic import line_of
@@ -252,7 +251,7 @@ def test_the_first_blocks_stand_for_a_large_launch():
 
 def test_a_deadline_is_passed_on():
     with pytest.raises(DeadlineExceeded):
-        simt.trace(kernels.guarded_add, 4, 256, floats(8), floats(8), zeros(8), deadline=time.monotonic() - 1)
+        simt.trace(kernels.guarded_add, 4, 256, floats(8), floats(8), zeros(8), deadline=worked_s() - 1)
 
 
 def test_a_recording_keeps_the_first_warps_of_each_access():

@@ -44,7 +44,7 @@ def test_a_mutant_that_the_cases_alone_let_pass_is_a_hole_with_the_smallest_inpu
     mutant = replace(solution, source=solution.source.replace("range(program.shape[0])", capped))
 
     assert passes(replace(exercise, domain=Domain()), mutant) and not passes(exercise, mutant)
-    assert "n_steps = 300" in told_apart(exercise, solution, mutant)
+    assert "n_steps = 301" in told_apart(exercise, solution, mutant)
     assert "" == told_apart(exercise, solution, solution)
 
 

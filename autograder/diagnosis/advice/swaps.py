@@ -74,15 +74,17 @@ def words_of(once: Once) -> tuple[str, str]:
     )
 
 
-def retried_cell(program: Program, line: int) -> str:
-    """The cell of the compare-and-swap that the loop on a line tries again and again; "" where it has none.
+def retried_cell(program: Program, line: int) -> tuple[str, int]:
+    """The cell of the compare-and-swap that is tried again and again in the loop on a line, and the line of the loop
+    that tries; ("", 0) where there is none.
 
     A swap that expects a constant takes a lock, and who waits for a lock waits for an owner.
     """
     tree = program.definition
-    loops = [node for node in ast.walk(tree) if isinstance(node, ast.While)] if tree is not None else []
-    swaps = (swap for loop in loops if loop.lineno == line for swap in swap_calls(loop))
-    return next((ast.unparse(swap.cell) for swap in swaps if not swap.asks_for_a_constant), "")
+    around = [node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While)] if tree is not None else []
+    tries = (node for loop in around if loop.lineno == line for node in ast.walk(loop) if isinstance(node, ast.While))
+    swaps = ((swap, loop.lineno) for loop in tries for swap in swap_calls(loop))
+    return next(((ast.unparse(swap.cell), at) for swap, at in swaps if not swap.asks_for_a_constant), ("", 0))
 
 
 def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import Domain, Real, Whole
+from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Whole
 
-NINE = {"src": Real(-9, 9)}
-PICTURE = {"n_rows": Whole(1, 1_100), "n_cols": Whole(1, 1_100)}
-MATRIX = Domain(sizes=PICTURE, arrays=NINE)
+PICTURE = {"n_rows": Whole(1, 1_101), "n_cols": Whole(1, 1_101)}
+MATRIX = Domain(sizes=PICTURE, arrays={"src": ANY_FLOAT})
+BLURRED = Domain(sizes=PICTURE, arrays={"src": SUMMED})
 
 DOMAINS = {
-    "reverse_blocks": Domain(sizes={"n": Whole(0, 70_003)}, arrays={"data": Real(-9, 9)}),
+    "reverse_blocks": Domain(sizes={"n": Whole(0, 70_003)}, arrays={"data": ANY_FLOAT}),
     "transpose_tiled": MATRIX,
     "transpose_padded": MATRIX,
     "transpose_swizzled": MATRIX,
     "transpose_fast": MATRIX,
-    "stencil_1d": Domain(sizes={"n": Whole(1, 70_003)}, arrays=NINE),
-    "blur_5x5": MATRIX,
-    "blur_separable": MATRIX,
-    "blur_column": MATRIX,
-    "blur_wide": Domain(sizes={"n_rows": Whole(1, 600), "n_groups": Whole(1, 300)}, arrays=NINE),
+    "stencil_1d": Domain(sizes={"n": Whole(1, 70_003)}, arrays={"src": SUMMED}),
+    "blur_5x5": BLURRED,
+    "blur_separable": BLURRED,
+    "blur_column": BLURRED,
+    "blur_wide": Domain(sizes={"n_rows": Whole(1, 601), "n_groups": Whole(1, 301)}, arrays={"src": SUMMED}),
 }

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.running.cases.domain import Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Whole
 
-NINE = Real(-9, 9)
 N = {"n": Whole(0, 70_003)}
-MATRIX = Domain(sizes={"n_rows": Whole(1, 1_100), "n_cols": Whole(0, 2_600)}, arrays={"src": NINE})
+MATRIX = {"n_rows": Whole(1, 1_101), "n_cols": Whole(0, 2_601)}
 MANY_KEYS = 70_003
 
 
@@ -26,17 +25,30 @@ def large_keys(sizes: Sizes, rng: np.random.Generator) -> Values:
     return {"keys": keys, "hist": np.zeros(MANY_KEYS, np.int32)}
 
 
+def alike_in_16_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Keys of which several in each warp have the same lower 16 bits."""
+    values = large_keys(sizes, rng)
+    values["keys"] = (rng.integers(0, 3, sizes["n"]) + (rng.integers(0, 2, sizes["n"]) << 16)).astype(np.int32)
+    return values
+
+
 DOMAINS = {
-    "one_path": Domain(sizes=N, arrays={"src": Real(-1e6, 1e6, also=(-0.0, 0.0))}),
-    "by_warp": Domain(sizes=N, arrays={"src": NINE}),
-    "pack_bits": Domain(sizes=N, scalars={"limit": NINE}, arrays={"src": Real(-9, 9, also=(np.nan, -np.inf))}),
+    "one_path": Domain(sizes=N, arrays={"src": SUMMED}),
+    "by_warp": Domain(sizes=N, arrays={"src": SUMMED}),
+    "pack_bits": Domain(sizes=N, scalars={"limit": ANY_FLOAT}, arrays={"src": ANY_FLOAT}),
     "first_above": Domain(
-        sizes={"n_rows": Whole(1, 1_100), "n_cols": Whole(0, 2_600)},
-        scalars={"limit": NINE},
-        arrays={"src": Real(-9, 9, also=(np.nan, np.inf))},
+        sizes=MATRIX,
+        scalars={"limit": ANY_FLOAT},
+        arrays={"src": ANY_FLOAT},
         inputs=(Input("late hits", {"n_rows": 3, "n_cols": 2_600, "within": 2_600}, late_hits),),
     ),
-    "scan_rows": MATRIX,
-    "transpose_by_lanes": MATRIX,
-    "count_matched": Domain(sizes=N, inputs=(Input("large keys", {"n": 1_000, "distinct": 1}, large_keys),)),
+    "scan_rows": Domain(sizes=MATRIX, arrays={"src": SUMMED}),
+    "transpose_by_lanes": Domain(sizes=MATRIX, arrays={"src": ANY_FLOAT}),
+    "count_matched": Domain(
+        sizes=N,
+        inputs=(
+            Input("large keys", {"n": 1_000, "distinct": 1}, large_keys),
+            Input("keys alike in 16 bits", {"n": 1_000, "distinct": 1}, alike_in_16_bits),
+        ),
+    ),
 }

@@ -7,10 +7,9 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u08_atomics.table_values import CODES, make_table
 from autograder.exercises.u08_atomics.values import make_max
-from autograder.running.cases.domain import Domain, Input, Promises, Real, Whole
+from autograder.running.cases.domain import ANY_FLOAT, LARGEST, SUMMED, Domain, Input, Promises, Real, Whole
 
 BYTES = Domain(sizes={"n": Whole(0, 70_003)}, arrays={"src": Whole(0, 255)})
-LARGEST = float(np.finfo(np.float32).max)
 ANY = Real(-LARGEST, LARGEST)
 
 
@@ -27,6 +26,26 @@ def asked_for_much(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"keys": keys, "asked": asked.astype(np.int32), "found": np.zeros(asked.size, np.int32)}
 
 
+def begins_at(key: np.ndarray, places: int) -> np.ndarray:
+    """Where the search for a key begins: `place_of` of the unit."""
+    return (key.astype(np.int64) * 0x9E3779B1 >> 15) & (places - 1)
+
+
+def all_begin_at_one_place(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Keys whose searches all begin at the same place, so that the last one has a long way to go."""
+    known = np.arange(1 << 23, dtype=np.int32)
+    known = rng.permutation(known[begins_at(known, sizes["places"]) == 5][: sizes["distinct"] + 9])
+    keys = known[: sizes["distinct"]]
+    return make_table(sizes, "exact", rng) | {"keys": keys, "asked": known, "found": np.zeros(known.size, np.int32)}
+
+
+def alike_in_16_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Keys of which several have the same lower 16 bits, or the same upper ones."""
+    known = (np.arange(5, dtype=np.int32)[:, None] + (np.arange(3, dtype=np.int32) << 16)).ravel()
+    keys = rng.choice(known[:-2], sizes["n"])
+    return make_table(sizes, "exact", rng) | {"keys": keys, "asked": known, "found": np.zeros(known.size, np.int32)}
+
+
 DOMAINS = {
     "histogram_global": BYTES,
     "histogram_shared": BYTES,
@@ -34,7 +53,7 @@ DOMAINS = {
     "histogram_adaptive": Domain(sizes={"n": Whole(0, 70_003)}, arrays={"codes": Whole(0, CODES - 1)}),
     "max_by_cas": Domain(
         sizes={"n": Whole(1, 70_003)},
-        arrays={"src": Real(-LARGEST, LARGEST, also=(-np.inf, np.inf, np.nan))},
+        arrays={"src": ANY_FLOAT},
         inputs=(Input("each number above all before it", {"n": 1_025}, every_number_larger),),
     ),
     "best_under_lock": Domain(sizes={"n": Whole(1, 5_003)}, arrays={"src": ANY}),
@@ -42,21 +61,25 @@ DOMAINS = {
     "count_keys": Domain(
         inputs=(
             Input("keys at both ends, many questions", {"n": 33, "distinct": 5, "places": 64}, asked_for_much),
-            Input("a table with one free place", {"n": 2_000, "distinct": 1_023, "places": 1_024}),
+            Input("a table with one free place", {"n": 3_000, "distinct": 2_047, "places": 2_048}),
+            Input(
+                "keys that begin at one place", {"n": 1_101, "distinct": 1_101, "places": 4_096}, all_begin_at_one_place
+            ),
+            Input("keys alike in 16 bits", {"n": 65, "distinct": 13, "places": 64}, alike_in_16_bits),
         )
     ),
     "work_queue": Domain(
-        sizes={"n_rows": Whole(0, 1_030), "longest": Whole(1, 2_100)},
-        arrays={"src": Real(-9, 9)},
+        sizes={"n_rows": Whole(0, 1_031), "longest": Whole(1, 2_101)},
+        arrays={"src": SUMMED},
     ),
     "last_block_sum": Domain(
         sizes={"n": Whole(1, 70_003)},
-        arrays={"src": Real(-9, 9)},
-        inputs=(Input("many blocks", {"n": 80_000, "blocks": 300}),),
+        arrays={"src": SUMMED},
+        inputs=(Input("many blocks", {"n": 290_003, "blocks": 1_101}),),
     ),
     "shares_of_sum": Domain(
         sizes={"n": Whole(1, 70_003)},
-        inputs=(Input("many blocks", {"n": 80_000, "n_fit": 300}),),
+        inputs=(Input("many blocks", {"n": 290_003, "n_fit": 1_101}),),
     ),
 }
 PROMISES = {"last_block_sum": Promises(same_bits=("total",))}

@@ -182,16 +182,20 @@ def make_rows(sizes, kind, rng) -> Values:
 
 def row_sums(values: Values) -> dict:
     """The sum of each row, float64. What next_row holds at the end is left open: some warps draw past the last row."""
-    ends = np.append(0, values["src"].cumsum(dtype=np.float64))
-    offsets = values["offsets"].clip(0, values["src"].size)  # the picture of the task tries others
-    return {"sums": ends[offsets[1:]] - ends[offsets[:-1]]}
+    return {"sums": sums_of_rows(values["src"], values["offsets"])}
+
+
+def sums_of_rows(src: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """(n_rows,) float64: the sum of each src[offsets[k]:offsets[k + 1]], each added by itself."""
+    ends = offsets.clip(0, src.size)  # the picture of the task tries others
+    numbers = src.astype(np.float64)
+    return np.array([numbers[first:end].sum() for first, end in zip(ends[:-1], ends[1:], strict=True)], np.float64)
 
 
 def row_bound(values: Values, expected) -> dict:
     """The error that any order of float32 additions within a row may make."""
     offsets = values["offsets"]
-    size = np.append(0, np.abs(values["src"]).cumsum(dtype=np.float64))
-    absolute = size[offsets[1:]] - size[offsets[:-1]]
+    absolute = sums_of_rows(np.abs(values["src"]), offsets)
     longest = int(np.diff(offsets).max(initial=1))
     return {"sums": sum_bound(absolute, longest, expected["sums"])}
 

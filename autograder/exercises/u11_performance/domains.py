@@ -6,9 +6,8 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u11_performance.values import make_poly, make_table
-from autograder.running.cases.domain import Domain, Input, Promises, Real, Whole
+from autograder.running.cases.domain import SUMMED, Domain, Input, Promises, Real, Whole
 
-NINE = Real(-9, 9)
 COUNTER = Whole(0, 1 << 40)
 N = {"n": Whole(0, 40_003)}
 
@@ -29,19 +28,19 @@ def large_and_near(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 
 DOMAINS = {
-    "time_launches": Domain(sizes={"n": Whole(1, 20_011), "rounds": Whole(1, 12)}, arrays={"x": NINE}),
+    "time_launches": Domain(sizes={"n": Whole(1, 20_011), "rounds": Whole(1, 13)}, arrays={"x": SUMMED}),
     "resident_warps": Domain(
-        sizes={"threads": Whole(1, 1_024), "registers": Whole(16, 255), "shared_bytes": Whole(0, 300_000)}
+        sizes={"threads": Whole(1, 1_024), "registers": Whole(16, 255), "shared_bytes": Whole(0, 300_001)}
     ),
     "poly_four": Domain(
         sizes={**N, "terms": Whole(1, 1_037)},
-        arrays={"coefficients": NINE, "x": Real(-1, 1)},
+        arrays={"coefficients": SUMMED, "x": Real(-1, 1)},
         inputs=(Input("far out", {"n": 33, "terms": 9}, high_powers_of_nothing),),
     ),
     "follow_four": Domain(sizes={**N, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)}),
     "standardise": Domain(
-        sizes={**N, "n_cols": Whole(1, 2_000)},
-        arrays={"src": NINE, "mean": NINE, "factor": NINE},
+        sizes={**N, "n_cols": Whole(1, 2_001)},
+        arrays={"src": SUMMED, "mean": SUMMED, "factor": SUMMED},
         inputs=(
             Input("long rows", {"n": 9_000, "n_cols": 4_100}),
             Input("large and near", {"n": 33, "n_cols": 5}, large_and_near),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import Domain, Real, Whole
+from autograder.running.cases.domain import SUMMED, Domain, Whole
 
-NINE = {"a": Real(-9, 9), "b": Real(-9, 9)}
-SIZES = {"n_rows": Whole(1, 200), "n_inner": Whole(1, 260), "n_cols": Whole(1, 300)}
-TILED = Domain(sizes=SIZES, arrays=NINE)
-LONG = Domain(sizes={"n_rows": Whole(1, 1_030), "n_inner": Whole(1, 4_100), "n_cols": Whole(1, 1_030)}, arrays=NINE)
-LARGE_TILES = Domain(sizes={"n_rows": Whole(1, 140), "n_inner": Whole(1, 173), "n_cols": Whole(1, 264)})
+NUMBERS = {"a": SUMMED, "b": SUMMED}
+SIZES = {"n_rows": Whole(1, 201), "n_inner": Whole(1, 261), "n_cols": Whole(1, 301)}
+TILED = Domain(sizes=SIZES, arrays=NUMBERS)
+LONG = Domain(sizes={"n_rows": Whole(1, 1_031), "n_inner": Whole(1, 4_101), "n_cols": Whole(1, 1_031)}, arrays=NUMBERS)
+LARGE_TILES = Domain(sizes={"n_rows": Whole(1, 141), "n_inner": Whole(1, 173), "n_cols": Whole(1, 265)})
 
 DOMAINS = {
     "matmul_naive": LONG,

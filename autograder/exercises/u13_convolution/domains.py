@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Real, Whole
 
-NINE = Real(-9, 9)
-LAYER = {"n_images": Whole(1, 9), "n_in": Whole(1, 20), "n_out": Whole(1, 66)}
+LAYER = {"n_images": Whole(1, 9), "n_in": Whole(1, 21), "n_out": Whole(1, 67)}
 LAYERS_56 = {"n_images": 32, "n_rows": 56, "n_cols": 56, "k": 3}
-PICTURE = {"n_rows": Whole(1, 100), "n_cols": Whole(1, 140)}
-OF_WEIGHTS = Domain(sizes={**LAYER, **PICTURE}, arrays={"src": NINE, "weights": NINE})
+PICTURE = {"n_rows": Whole(1, 101), "n_cols": Whole(1, 141)}
+OF_WEIGHTS = Domain(sizes={**LAYER, **PICTURE}, arrays={"src": SUMMED, "weights": SUMMED})
 
 DOMAINS = {
     "conv_direct": Domain(sizes={**LAYER, **PICTURE, "k": Whole(1, 13, step=2)}, arrays=OF_WEIGHTS.arrays),
     "conv_tiled": OF_WEIGHTS,
-    "im2col": Domain(sizes={"n_images": Whole(1, 9), "n_in": Whole(1, 40), **PICTURE}, arrays={"src": NINE}),
-    "conv_implicit": Domain(sizes={**LAYER, "n_in": Whole(1, 12), **PICTURE}, arrays=OF_WEIGHTS.arrays),
-    "conv_winograd": Domain(sizes={**LAYER, "n_out": Whole(4, 72, step=4), **PICTURE}, arrays={"src": NINE}),
+    "im2col": Domain(sizes={"n_images": Whole(1, 9), "n_in": Whole(1, 41), **PICTURE}, arrays={"src": ANY_FLOAT}),
+    "conv_implicit": Domain(sizes={**LAYER, "n_in": Whole(1, 13), **PICTURE}, arrays=OF_WEIGHTS.arrays),
+    "conv_winograd": Domain(sizes={**LAYER, "n_out": Whole(4, 72, step=4), **PICTURE}, arrays={"src": SUMMED}),
     "receptive_field": Domain(
         sizes={
-            "kernel": Whole(1, 300),
-            "stride": Whole(1, 300),
-            "dilation": Whole(1, 300),
+            "kernel": Whole(1, 301),
+            "stride": Whole(1, 301),
+            "dilation": Whole(1, 301),
             "field": Whole(1, 1 << 20),
             "jump": Whole(1, 1 << 20),
         }
     ),
     "pick_algorithm": Domain(
         sizes={
-            "n_images": Whole(1, 300),
-            "n_in": Whole(1, 1_030),
-            "n_out": Whole(1, 1_030),
-            "n_rows": Whole(1, 300),
-            "n_cols": Whole(1, 300),
+            "n_images": Whole(1, 301),
+            "n_in": Whole(1, 1_031),
+            "n_out": Whole(1, 1_031),
+            "n_rows": Whole(1, 301),
+            "n_cols": Whole(1, 301),
             "k": Whole(1, 15, step=2),
         },
         inputs=tuple(

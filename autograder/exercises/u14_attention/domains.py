@@ -6,24 +6,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.running.cases.domain import Domain, Real, Whole
+from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Real, Whole
 
-NINE = Real(-9, 9)
-LONG_ROWS = {"n_rows": Whole(1, 200), "n_cols": Whole(1, 8_300)}
-SHARES = Domain(sizes=LONG_ROWS, arrays={"src": Real(-2_000, 2_000, also=(-np.inf,))})
-FIFTEEN = Real(-15, 15)
+LONG_ROWS = {"n_rows": Whole(1, 201), "n_cols": Whole(1, 8_301)}
+SHARES = Domain(sizes=LONG_ROWS, arrays={"src": Real(-1e30, 1e30, also=(-np.inf, -LARGEST, 0.0, 5.0))})
+FAR = Real(-300, 300)
 ATTENTION = Domain(
     sizes={"n_heads": Whole(1, 9), "n": Whole(1, 137)},
-    arrays={"q": FIFTEEN, "k": FIFTEEN, "v": FIFTEEN},
+    arrays={"q": FAR, "k": FAR, "v": FAR},
 )
 
 DOMAINS = {
     "bias_gelu_residual": Domain(
-        sizes=LONG_ROWS, arrays={"src": Real(-40, 40), "bias": NINE, "residual": Real(-400, 400)}
+        sizes=LONG_ROWS, arrays={"src": Real(-1e6, 1e6, also=(-3.6, 0.0, 3.6)), "bias": SUMMED, "residual": SUMMED}
     ),
     "layer_norm": Domain(
-        sizes={"n_rows": Whole(1, 200), "n_cols": Whole(1, 1_024)},
-        arrays={"src": Real(-300, 300), "gamma": NINE, "beta": Real(-200, 200)},
+        sizes={"n_rows": Whole(1, 201), "n_cols": Whole(1, 1_024)},
+        arrays={"src": Real(-3_000, 3_000), "gamma": SUMMED, "beta": SUMMED},
     ),
     "softmax_safe": SHARES,
     "softmax_online": SHARES,

@@ -7,9 +7,8 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u16_engine_graph import drawn_graphs as graphs
 from autograder.exercises.u16_engine_graph.chain_values import N_ARRAYS, OF_ARRAYS, make_chain
-from autograder.running.cases.domain import Domain, Input, Real, Whole
+from autograder.running.cases.domain import SUMMED, Domain, Input, Real, Whole
 
-NINE = Real(-9, 9)
 MANY = {"n_layers": 90}
 
 
@@ -47,31 +46,31 @@ DOMAINS = {
         )
     ),
     "run_chain": Domain(
-        sizes={"n": Whole(1, 1_100), "n_steps": Whole(0, 300)},
-        arrays={"numbers": NINE, "arrays": NINE},
+        sizes={"n": Whole(1, 1_101), "n_steps": Whole(0, 301)},
+        arrays={"numbers": Real(-1e5, 1e5), "arrays": Real(-1e5, 1e5)},
         inputs=(Input("any program", {"n": 33, "n_steps": 12}, any_program),),
     ),
     "query_key_value": Domain(
         sizes={
-            "n_rows": Whole(1, 1_030),
-            "n_in": Whole(1, 1_030),
-            "n_query": Whole(1, 1_030),
-            "n_key": Whole(1, 1_030),
+            "n_rows": Whole(1, 1_031),
+            "n_in": Whole(1, 1_031),
+            "n_query": Whole(1, 1_031),
+            "n_key": Whole(1, 1_031),
         },
-        arrays={"x": NINE, "weights": NINE},
+        arrays={"x": SUMMED, "weights": SUMMED},
     ),
     "network_head": Domain(
         sizes={
-            "n_images": Whole(1, 70),
+            "n_images": Whole(1, 71),
             "n_channels": Whole(1, 64),
             "n_pixels": Whole(1, 3_137),
-            "n_classes": Whole(1, 1_030),
+            "n_classes": Whole(1, 1_031),
         },
-        arrays={"x": NINE, "residual": NINE, "weights": NINE, "bias": NINE},
+        arrays={"x": SUMMED, "residual": SUMMED, "weights": SUMMED, "bias": SUMMED},
         exact=False,
     ),
     "lstm_step": Domain(
-        sizes={"n_rows": Whole(1, 300), "n_in": Whole(1, 260), "n_units": Whole(1, 140)},
-        arrays={"x": NINE, "h": Real(-1, 1), "c": NINE, "w": NINE, "r": NINE, "bias": Real(-200, 200)},
+        sizes={"n_rows": Whole(1, 301), "n_in": Whole(1, 261), "n_units": Whole(1, 141)},
+        arrays={"x": SUMMED, "h": Real(-1, 1), "c": SUMMED, "w": SUMMED, "r": SUMMED, "bias": Real(-200, 200)},
     ),
 }

@@ -40,7 +40,7 @@ COLUMNS = {  # that mean something, by kind
     **dict.fromkeys((IDENTITY, RELU, FLATTEN), (FIRST,)),
     **dict.fromkeys(OF_TWO, (FIRST, SECOND)),
 }
-USUAL = {CHANNELS: (1, 3, 8), KERNEL: (1, 2, 3, 5), STRIDE: (1, 2, 3), PAD: (0, 1, 2), WEIGHTS: (1, 2, 3)}
+USUAL = {CHANNELS: (1, 3, 8), KERNEL: (1, 2, 3, 5, 11), STRIDE: (1, 2, 3, 7), PAD: (0, 1, 2, 5), WEIGHTS: (1, 2, 3)}
 
 
 def drawn_row(kind: int, n: int, rng: np.random.Generator, back: int) -> list[int]:

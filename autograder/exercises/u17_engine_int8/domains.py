@@ -6,11 +6,11 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u17_engine_int8.range_values import make_percentile
-from autograder.running.cases.domain import Domain, Input, Real, Whole
+from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Input, Real, Whole
 
 SCALE = Real(0.001, 8)
 WORDS = Whole(-(1 << 31), (1 << 31) - 1)
-SIZES = {"n_rows": Whole(1, 300), "n_words": Whole(1, 1_030), "n_cols": Whole(1, 300)}
+SIZES = {"n_rows": Whole(1, 301), "n_words": Whole(1, 1_031), "n_cols": Whole(1, 301)}
 
 
 def tiny_rows(sizes: Sizes, rng: np.random.Generator) -> Values:
@@ -32,33 +32,33 @@ DOMAINS = {
     "quantise": Domain(
         sizes={"n": Whole(1, 70_003)},
         scalars={"scale": SCALE},
-        arrays={"real": Real(-2_000, 2_000, also=(np.inf, -np.inf, np.nan, -0.0))},
+        arrays={"real": Real(-2_000, 2_000, also=(np.inf, -np.inf, np.nan, -0.0, LARGEST, -LARGEST))},
     ),
     "channel_scales": Domain(
-        sizes={"n_out": Whole(1, 300), "n_in": Whole(1, 33_001)},
+        sizes={"n_out": Whole(1, 301), "n_in": Whole(1, 33_001)},
         arrays={"weights": Real(-1e6, 1e6, also=(0.0, 1e-7))},
         inputs=(Input("tiny rows", {"n_out": 8, "n_in": 40}, tiny_rows),),
     ),
     "fold_batch_norm": Domain(
-        sizes={"n_out": Whole(1, 300), "n_in": Whole(1, 300)},
+        sizes={"n_out": Whole(1, 301), "n_in": Whole(1, 301)},
         scalars={"eps": Real(1e-5, 0.1)},
         arrays={
-            "weights": Real(-900, 900),
-            "bias": Real(-9, 9),
-            "gamma": Real(-9, 9, also=(0.0,)),
-            "beta": Real(-9, 9),
-            "mean": Real(-9, 9),
+            "weights": SUMMED,
+            "bias": SUMMED,
+            "gamma": SUMMED,
+            "beta": SUMMED,
+            "mean": SUMMED,
             "variance": Real(0, 1_000),
         },
     ),
     "percentile_range": Domain(
-        sizes={"n_bins": Whole(1, 5_000)},
+        sizes={"n_bins": Whole(1, 5_003)},
         scalars={"width": Real(0.01, 9)},
         arrays={"counts": Whole(1, 1 << 40, also=(0,))},
         inputs=(Input("empty bins at the end", {"n_bins": 41, "share": 10_000}, empty_at_the_end),),
     ),
     "range_errors": Domain(
-        sizes={"n_bins": Whole(1, 4_100), "n_tried": Whole(1, 300)},
+        sizes={"n_bins": Whole(1, 4_101), "n_tried": Whole(1, 301)},
         scalars={"width": Real(0.01, 2)},
         arrays={"counts": Whole(0, 1 << 20), "tried": Real(0.01, 100)},
     ),
@@ -66,11 +66,11 @@ DOMAINS = {
     "int8_layer": Domain(
         sizes=SIZES,
         scalars={"residual_multiplier": Real(0, 2), "low": Real(-128, 0), "high": Real(1, 127)},
-        arrays={"addend": Real(-50, 50), "residual": Whole(-128, 127)},
+        arrays={"addend": Real(-1e6, 1e6), "residual": Whole(-128, 127)},
     ),
     "fake_quantise": Domain(
         sizes={"n": Whole(1, 70_003)},
         scalars={"scale": SCALE},
-        arrays={"real": Real(-2_000, 2_000), "upstream": Real(-9, 9)},
+        arrays={"real": Real(-2_000, 2_000), "upstream": SUMMED},
     ),
 }

@@ -87,9 +87,13 @@ def _values(domain: Domain, base: Case) -> Iterator[Case]:
     scalars = {name: (*numbers.ends, *numbers.also) for name, numbers in domain.scalars.items()}
     most = max((len(values) for values in scalars.values()), default=0)
     patterns = [one for one in PATTERNS if domain.arrays and (one != OPPOSED or len(domain.arrays) > 1)]
-    for at in range(max(most, len(patterns))):
-        chosen = tuple((name, values[(at + k) % len(values)]) for k, (name, values) in enumerate(scalars.items()))
-        yield replace(base, values=patterns[at] if at < len(patterns) else base.values, scalars=chosen, corner="value")
+
+    def case(at: int, values: str) -> Case:
+        chosen = tuple((name, numbers[(at + k) % len(numbers)]) for k, (name, numbers) in enumerate(scalars.items()))
+        return replace(base, values=values, scalars=chosen, corner="value")
+
+    yield from (case(at, base.values) for at in range(most))  # among far numbers a scalar may not show
+    yield from (case(at, pattern) for at, pattern in enumerate(patterns))
 
 
 def _inputs(domain: Domain, base: Case) -> Iterator[Case]:
@@ -128,7 +132,8 @@ def in_pattern(array: np.ndarray, numbers: Numbers, pattern: str, rng: np.random
     elif pattern == EXTREME:
         flat = rng.choice(np.array([low, high, *numbers.also], np.float64), n)
     else:
-        flat = np.linspace(low, high, n)
+        share = np.linspace(0, 1, n)
+        flat = numbers.at(share) if isinstance(numbers, Real) else low + share * (high - low)
         flat = flat if pattern == RISING else flat[::-1]
     if isinstance(numbers, Whole) and pattern != EXTREME:
         flat = low + np.floor((flat - low) / numbers.step) * numbers.step

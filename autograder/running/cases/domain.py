@@ -58,11 +58,21 @@ class Real:
         return tuple(dict.fromkeys((self.high, self.low, self.low + (self.high - self.low) * 0.37)))
 
     def within(self, rng: np.random.Generator, shape: tuple[int, ...] | None = None) -> Any:
-        """Numbers drawn from the range, uniformly."""
-        return rng.uniform(self.low, self.high, shape)
+        """Numbers drawn from the range, of every magnitude."""
+        return self.at(rng.uniform(0, 1, shape))
+
+    def at(self, share: Any) -> Any:
+        """The number so far along the range, 0 to 1: as many below 1 as there are between 1 and 10, or 10 and 100."""
+        return np.clip(
+            np.sinh(np.arcsinh(self.low) + share * (np.arcsinh(self.high) - np.arcsinh(self.low))), self.low, self.high
+        )
 
 
 Numbers = Whole | Real
+
+LARGEST = float(np.finfo(np.float32).max)
+ANY_FLOAT = Real(-LARGEST, LARGEST, also=(-np.inf, np.inf, np.nan, -0.0))  # what is copied or compared alone
+SUMMED = Real(-1e6, 1e6, also=(0.0, 1e-7))  # what is added and multiplied: past float16, and what is thought enough
 
 
 @dataclass(frozen=True)

@@ -134,9 +134,7 @@ class FenceLog:
         self.opened[threads[self.opened[threads] == NEVER]] = sequence
 
     def swap(self, event: Access, sequence: int) -> None:
-        """Remember who compared and swapped last, for global arrays that no other atomic updates."""
-        if event.array.space != "global":
-            return
+        """Remember who compared and swapped last, for arrays that no other atomic updates."""
         key, swaps = event.array.key, event.operation == "cas" and event.result_used
         if key not in self.swapped or not swaps:
             self.swapped[key] = self._by_thread() if swaps and key not in self.swapped else None

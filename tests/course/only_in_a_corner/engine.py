@@ -1,6 +1,8 @@
 """Of the units on an engine."""
 
 GRAPHS = [
+    ("engine_graph.infer_shapes", "padding_at_most_3", {"2 * pad": "2 * min(pad, 3)"}),
+    ("engine_graph.infer_shapes", "stride_at_most_4", {"// stride": "// min(stride, 4)"}),
     ("engine_graph.infer_shapes", "concat_asks_rows_alone", {"np.all(x[1:] == y[1:])": "x[1] == y[1]"}),
     ("engine_graph.infer_shapes", "concat_asks_columns_alone", {"np.all(x[1:] == y[1:])": "x[2] == y[2]"}),
     (
@@ -52,6 +54,16 @@ GRAPHS = [
 ]
 
 LAYERS = [
+    (
+        "engine_graph.network_head",
+        "no_barrier_for_one_channel",
+        {"    cuda.syncthreads()  # the av": "    if n_channels > 1:\n        cuda.syncthreads()  # the av"},
+    ),
+    (
+        "engine_graph.lstm_step",
+        "tanh_of_the_cell_by_exp",
+        {"math.tanh(cell)": "(math.exp(cell + cell) - float32(1)) / (math.exp(cell + cell) + float32(1))"},
+    ),
     (
         "engine_graph.run_chain",
         "sixteen_steps_of_room",

@@ -1,6 +1,11 @@
 """Of host functions, and of measuring."""
 
 HOSTS = [
+    (
+        "streams.as_graph",
+        "even_numbers_of_replays",
+        {"range(replays)": "range(replays if replays < 9 else replays & -2)"},
+    ),
     ("streams.two_buffers", "eight_batches_at_most", {"range(len(batches))": "range(min(len(batches), 8))"}),
     ("streams.shared_job", "cut_of_three_thousand", {"max(1, x.size * 3 // 4)": "min(3000, x.size)"}),
     ("streams.as_graph", "at_most_16_replays", {"range(replays)": "range(min(replays, 16))"}),

@@ -60,6 +60,21 @@ PLACES = [
 ]
 
 ATOMICS = [
+    ("warps.count_matched", "groups_by_16_bits", {"match_any_sync(mask, key)": "match_any_sync(mask, key & 0xFFFF)"}),
+    ("scan.compact", "limit_clamped", {"x[k] > limit)": "x[k] > max(limit, float32(-1e30)))"}),
+    (
+        "atomics.count_keys",
+        "at_most_512_places",
+        {
+            "keys[i], table.size)\n": "keys[i], table.size)\n        tries = 0\n",
+            "        while True:\n": "        while tries < 512:\n            tries += 1\n",
+        },
+    ),
+    (
+        "atomics.last_block_sum",
+        "at_most_512_partials",
+        {"range(t, partial.size, THREADS)": "range(t, min(partial.size, 2 * THREADS), THREADS)"},
+    ),
     (
         "atomics.last_block_sum",
         "rotated_by_the_last_block",
@@ -139,6 +154,7 @@ CONVOLUTIONS = [
 ]
 
 ATTENTION = [
+    ("attention.softmax_online", "begins_with_minus_2000", {"LOWEST, float32(0)": "float32(-2000), float32(0)"}),
     (
         "attention.attention_causal",
         "masked_after_the_maximum",
@@ -170,6 +186,8 @@ ATTENTION = [
 ]
 
 IRREGULAR = [
+    ("irregular.mandelbrot", "limit_of_512", {"while n < limit": "while n < min(limit, 512)"}),
+    ("irregular.n_body", "soft_at_least_a_50th", {"dy * dy + soft": "dy * dy + max(soft, float32(0.02))"}),
     ("irregular.n_body", "soft_of_a_32nd", {"+ soft)": "+ float32(0.03125))"}),
     (
         "irregular.n_body",

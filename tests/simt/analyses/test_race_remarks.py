@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numba import cuda, float32
+from numba import cuda, float32, int32
 
 import simt
 from simt.analyses.races import Races
@@ -35,6 +35,34 @@ def test_a_flag_that_every_thread_sets_stays_a_harmless_note():
     trace = simt.trace(mark, 1, 64, np.zeros(64, np.int32), np.zeros(1, np.int32))
     assert [] == trace.findings
     assert ["the same value, so it does no harm."] == [note.message.split("; ")[1] for note in trace.notes]
+
+
+@cuda.jit
+def count_in_shared_by_swaps(src, out):
+    counts = cuda.shared.array(4, int32)
+    t = cuda.threadIdx.x
+    if t < 4:
+        counts[t] = 0
+    cuda.syncthreads()
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        seen = counts[src[i]]
+        while True:
+            found = cuda.atomic.cas(counts, src[i], seen, seen + 1)
+            if found == seen:
+                break
+            seen = found
+    cuda.syncthreads()
+    if t < 4:
+        cuda.atomic.add(out, t, counts[t])
+
+
+def test_a_look_at_shared_memory_that_a_swap_checks_is_a_note_and_no_race():
+    src, out = np.arange(300, dtype=np.int32) % 3, np.zeros(4, np.int32)
+    trace = simt.trace(count_in_shared_by_swaps, 2, 64, src, out)
+
+    assert [100, 100, 100, 0] == out.tolist()
+    assert [] == trace.findings
+    assert all("what is read is a guess" in note.message for note in trace.notes) and trace.notes
 
 
 def race_within_a_warp(uses_warp_operations):

@@ -84,7 +84,7 @@ def test_steps_are_the_same_in_every_run_whatever_the_clock_says(monkeypatch, tr
 
     def steps(fast: bool) -> int:
         if not fast:
-            monkeypatch.setattr("simt.lanes.batch.time.monotonic", lambda: next(clock))
+            monkeypatch.setattr("simt.lanes.batch.worked_s", lambda: next(clock))
         meter = Meter()
         listeners = Tracer().listeners() if traced else ()
         x = np.ones(5000, np.float32)
