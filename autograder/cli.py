@@ -21,6 +21,7 @@ from autograder.exercises import command as own_exercises
 from autograder.machine import scratch
 from autograder.machine.command_arguments import Parser, UsageError
 from autograder.machine.start import command as start_command
+from autograder.machine.work_log import command as log_command
 from autograder.programs import command as command_of_programs
 from autograder.programs import hint_command
 from autograder.programs import kernels as kernel_commands
@@ -79,6 +80,9 @@ def parser() -> argparse.ArgumentParser:
     _add_check(command("check", _check, "judge FILE.py, which defines the exercise's function by name"))
     hints = "a nudge for an exercise, or for the mistake in FILE.py; --level 2 says more"
     hint_command.add_arguments(command("hint", hint_command.run, hints))
+    log_command.add_arguments(
+        command("log", log_command.run, "what you checked, how often and how it ended, by exercise")
+    )
     kernel_commands.add_commands(command)
     interprets = "any numba.cuda program without a GPU: races, indices outside, reads before writes, by line"
     command_of_programs.add_arguments(command("run", None, interprets))
@@ -155,6 +159,7 @@ def _list(_arguments) -> tuple[Any, str]:
 def _check(arguments) -> tuple[Any, str]:
     from autograder import exercises, judge
     from autograder.answer.program import Program, ProgramError
+    from autograder.machine.work_log import entries
     from autograder.report.results_json import to_results
     from autograder.report.without_a_notebook import without_commands
 
@@ -164,6 +169,7 @@ def _check(arguments) -> tuple[Any, str]:
     except (exercises.UnknownExerciseError, ProgramError) as error:
         raise UsageError(str(error)) from error
     outcome = without_commands(judge.check(exercise, program, device=arguments.device), exercise)
+    entries.note(outcome)
     return to_results(outcome), str(outcome)
 
 

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from autograder.machine.work_log.entries import read
+from autograder.machine.work_log.summed import Effort, efforts
 from autograder.words import printable
 
 MAX_BYTES = 10_000_000
@@ -26,6 +28,7 @@ AGAIN = "open your notebook in JupyterLab, save it and hand in that file"
 LESS = "start from the released notebook, copy your answers into it and hand in that"
 CLEAR = "choose Edit, Clear Outputs of All Cells,"
 TIMESTAMP = "timestamp.txt"
+WORK_LOG, MOST_OF_A_LOG = "work_log.jsonl", 1_000_000  # bytes
 SIGNS = ". _ - @ = + ' , ( )"  # in names, beside letters, digits and spaces of any script
 NOTHING_TO_SEE = frozenset("\u115f\u1160\u3164\uffa0")  # letters of Hangul that are drawn as nothing
 MOST_MARKS = 4  # upon one letter: accents, and the vowels of many scripts
@@ -47,6 +50,7 @@ class Received:
     content: bytes = b""
     refused: str = ""
     handed_in: str = ""  # UTC, ISO 8601, by timestamp.txt, which whatever collects writes; "" where there is none
+    work_log: tuple[Effort, ...] = ()  # what `warpbook log --to` wrote, if it was handed in; whoever wrote it since
 
     @property
     def key(self) -> str:
@@ -80,6 +84,7 @@ def receive(root: Path, student: str, unit: str, filename: str) -> Received:
     known["path"] = path
     known["received"] = datetime.now(UTC).isoformat(timespec="seconds")
     known["handed_in"] = _handed_in(root, student, unit)
+    known["work_log"] = _work_log(root, student, unit)
     content = b""
     try:
         for part in (student, unit, filename):
@@ -188,6 +193,15 @@ def _handed_in(root: Path, student: str, unit: str) -> str:
     except (Refusal, ValueError, OverflowError):  # of a year that UTC does not have
         return ""
     return when.isoformat(timespec="seconds")
+
+
+def _work_log(root: Path, student: str, unit: str) -> tuple[Effort, ...]:
+    """The work log that lies beside a notebook, by exercise; nothing where there is none, or none that can be read."""
+    try:
+        content = read_regular(root, (student, unit, WORK_LOG))
+    except Refusal:
+        return ()
+    return tuple(efforts(read(content[:MOST_OF_A_LOG])[0]))
 
 
 def _check_name(name: str) -> None:

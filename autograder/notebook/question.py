@@ -10,6 +10,7 @@ from autograder.answer import given
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
+from autograder.machine.work_log import entries
 from autograder.notebook import display, progress, standing
 from autograder.notebook.predicted import predictions
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
@@ -80,6 +81,7 @@ class Question(standing.Spelt):
         if outcome.passed or standing.is_answer(function, self.exercise.function):
             self._record.outcome = outcome
             notices.note_outcome(self.exercise, outcome.status)
+            entries.note(outcome)
             predictions.compare(self.exercise, self._record, outcome, function)
             if outcome.passed and self.exercise.why:
                 display.text(f"Why: {self.exercise.why}")

@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.classroom import whole_files
 from autograder.classroom.pages import highlight, page
+from autograder.machine.work_log.summed import LEGEND, MOST_MARKS
 from autograder.report.prose import prose
 from autograder.words import count_text
 
@@ -41,11 +42,26 @@ def feedback_page(verdict: dict[str, Any]) -> str:
         parts.append(f'<p role="alert"><b>This file was not taken in.</b> {prose(verdict["refused"])}</p>')
     else:
         parts += [_next(entries), _overview(entries), *(_exercise(entry) for entry in entries)]
+        parts += [_work_log(verdict["work_log"])] if verdict.get("work_log") else []
     parts.append(
         f'<p class="quiet">Judged from {escape(verdict["notebook"])}.ipynb, sha256 {escape(verdict["sha256"][:16])}…, '
         f"received {escape(verdict['received'])}. Kernels were read from the notebook; its cells were not run.</p>"
     )
     return page.page(title, "".join(parts))
+
+
+def _work_log(efforts: list[dict[str, Any]]) -> str:
+    """The work log that was handed in, by exercise: it is the student's own file, and no points hang on it."""
+    rows = "".join(
+        f"<tr><td>{escape(one['exercise'])}</td><td>{escape(one['verdicts'][-MOST_MARKS:])}</td>"
+        f'<td class="number">{one["checks"]}</td><td class="number">{one["minutes"]:.0f}</td>'
+        f"<td>{escape(', '.join(one['misconceptions']))}</td></tr>"
+        for one in efforts
+    )
+    names = ("Exercise", "Verdicts", "Checks", "About, minutes", "Met on the way")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    caption = f"<caption>Work log, as it was handed in. {escape(LEGEND)}</caption>"
+    return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 def _points(verdict: dict[str, Any]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +22,7 @@ from autograder.report.html import render_html
 from autograder.report.without_a_notebook import without_commands
 from autograder.words import without_orders
 
+MOST_MET = 12  # misconceptions of one exercise, that a work log is quoted with
 NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
 
 
@@ -108,7 +109,14 @@ def document(
         "max_speed_points": math.fsum(entry["max_speed_points"] for entry in entries if timed),
         "exercises": entries,
         "cells": {name: cell for entry in entries for name, cell in entry.pop("cells").items()},
+        "work_log": _work_log(submission, {exercise.id for exercise in unit.exercises}),
     }
+
+
+def _work_log(submission: Received, ids: Collection[str]) -> list[dict[str, Any]]:
+    """What a work log that was handed in says of the unit's exercises."""
+    rows = [asdict(one) for one in submission.work_log if one.exercise in ids]
+    return [{**row, "misconceptions": list(row["misconceptions"])[:MOST_MET]} for row in rows]
 
 
 def _deleted(answers: list[Answer]) -> str:

@@ -41,7 +41,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         setup = tuple(plain_data.from_json(Piece, piece) for piece in asks["setup"])
         unit = Unit(asks["id"], Path(), asked, setup)
         taken = {
-            field.name: getattr(submission, field.name)
+            field.name: plain_data.to_json(getattr(submission, field.name))
             for field in fields(submission)
             if field.name not in ("path", "notebook_json", "content")
         }

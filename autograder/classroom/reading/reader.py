@@ -23,6 +23,7 @@ from autograder.classroom.messages import conversation, frames
 from autograder.classroom.reading.answers import Answer
 from autograder.classroom.reading.inbox import HandedIn
 from autograder.classroom.receive import Received
+from autograder.machine.work_log.summed import Effort
 
 PROJECT = Path(__file__).resolve().parents[3]
 READ_S = 30.0  # a submission; one of 10 MB takes about a second
@@ -156,3 +157,4 @@ class _Taken:
     size_bytes: int
     refused: str
     handed_in: str
+    work_log: tuple[Effort, ...]

@@ -1,27 +1,12 @@
-"""Where a learner's file lies: the user's data folder, one file a learner, on this machine and nowhere else."""
+"""Where the drills keep what a learner knows."""
 
 from __future__ import annotations
 
-import os
-import re
 from pathlib import Path
 
-FOLDER_VARIABLE = "WARPBOOK_DATA"  # another folder than the user's own
-LEARNER_VARIABLE = "WARPBOOK_LEARNER"  # another learner at the same machine
-DEFAULT_LEARNER = "me"
-
-
-def folder() -> Path:
-    """The folder, which may not be there yet."""
-    named = os.environ.get(FOLDER_VARIABLE)
-    if named:
-        return Path(named)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("warpbook", appauthor=False))
+from autograder.machine import data_folder
 
 
 def file_of(learner: str | None = None) -> Path:
-    """The learner's file. A name becomes a file name: letters, digits, `-`, `_` and `.` stay."""
-    name = learner or os.environ.get(LEARNER_VARIABLE) or DEFAULT_LEARNER
-    return folder() / f"drills-{re.sub(r'[^A-Za-z0-9._-]', '_', name)}.sqlite3"
+    """The learner's file."""
+    return data_folder.file_of("drills", "sqlite3", learner)
