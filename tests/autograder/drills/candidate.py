@@ -60,16 +60,15 @@ class Candidate:
         if question.entry == "ticks":
             return f"{SAID}\n" + (kinds.solve(question) if self.knows else "0")
         if not self.knows:
-            wrong = {
-                "order": question.values.get("order", "")[::-1],
-                "place": "999 i",
-                "choice": other_choice(question),
-                "code": "x = 1\n.\nn",
-            }
-            return wrong.get(question.entry, "987654, 3" if question.entry == "numbers" else "987654")
+            return wrong_answer(question)
         return kinds.solve(question).rstrip("\n") + ("\n." if question.entry == "code" else "")
 
 
-def other_choice(question) -> str:
-    """A letter that is wrong, of a question that has letters."""
-    return "b" if question.entry == "choice" and kinds.solve(question) == "a" else "a"
+def wrong_answer(question) -> str:
+    """An answer that can be read and is wrong, for a question of any kind that a machine marks."""
+    if question.entry == "numbers":
+        return ", ".join(str(number + 9999) for number in question.values["truth"]) or "9999"
+    if question.entry == "choice":
+        return "b" if kinds.solve(question) == "a" else "a"
+    known = {"order": question.values.get("order", "")[::-1], "place": "999 i", "code": "x = 1\n.\nn"}
+    return known.get(question.entry, "987654")
