@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
 
 
+REAL, WHOLE = (DataType.FLOAT, DataType.HALF), (DataType.INT32, DataType.INT64)
+
+
 class Param:
     """A parameter of a layer, kept under its own name. convert: what a new value becomes."""
 
@@ -182,15 +185,21 @@ class ILayer(Named):
         self._precision = None
 
     def set_output_type(self, index: int, dtype: DataType) -> None:
-        """The type of an output; a cast follows where the layer computes another."""
+        """The type of an output: FLOAT or HALF, whose numbers are rounded to it, INT32 or INT64. Errors are told."""
         removed_in_11("ILayer.set_output_type", TYPED)
-        if not self._refused_by_strong_types("output type"):
-            self._output_types[index] = dtype
-            self._network._changed(self)
+        if self._refused_by_strong_types("output type"):
+            return
+        why = why_no_output_type(self, index, dtype)
+        if why:
+            self._network._report.error(f"{self.name}: {why}")
+            return
+        self._output_types[index] = dtype
+        self._outputs[index]._asked_dtype = dtype if dtype in REAL else None
+        self._network._changed(self)
 
     def get_output_type(self, index: int) -> DataType:
         if 0 <= index < len(self._outputs):
-            return self._outputs[index].dtype
+            return self._output_types.get(index, self._outputs[index].dtype)
         self._network._report.error(f"{self.name} has no output {index}: it has {len(self._outputs)}")
         return DataType.FLOAT
 
@@ -198,8 +207,9 @@ class ILayer(Named):
         return index in self._output_types
 
     def reset_output_type(self, index: int) -> None:
-        self._output_types.pop(index, None)
-        self._network._changed(self)
+        if self._output_types.pop(index, None) is not None:
+            self._outputs[index]._asked_dtype = None
+            self._network._changed(self)
 
     # --- lowering ---
 
@@ -209,8 +219,10 @@ class ILayer(Named):
         raise NotImplementedError(f"{type(self).__name__} has no lowering")
 
     def _lowered(self, ins: list[Value | None], outs: list[Value]) -> list[Op]:
-        """``_ops``, with their origin filled in."""
+        """``_ops``, with their origin filled in, and the types that outputs shall have."""
         ops = self._ops(ins, outs)
+        for index, dtype in self._output_types.items():
+            ops += retyped(self, ops, outs[index], dtype)
         for value in [*outs, *(value for op in ops for value in op.outputs)]:
             if value.dtype not in NUMPY_TYPES:
                 known = ", ".join(kind.name for kind in NUMPY_TYPES)
@@ -232,6 +244,37 @@ class ILayer(Named):
             return None
         name = self._network._weights_names.get(place_of(array if named is None else named), f"{self.name} {role}")
         return Value(name, DATA_TYPES[array.dtype], array.shape, data=array, weights=name)
+
+
+def why_no_output_type(layer: ILayer, index: int, dtype: DataType) -> str:
+    """Why an output cannot be given a type, "" where it can."""
+    if not 0 <= index < len(layer._outputs):
+        return f"there is no output {index}: it has {len(layer._outputs)}"
+    if why := why_no_member(DataType, dtype):
+        return f"the output type {why}"
+    if dtype == DataType.INT8:
+        return "INT8 comes of BuilderFlag.INT8 with a calibrator or dynamic ranges, and cannot be set as an output type"
+    computed = layer._outputs[index].dtype
+    if computed == dtype or any({computed, dtype} <= {*family} for family in (REAL, WHOLE)):
+        return ""
+    return f"output {index} is {computed.name}, and cannot be {dtype.name}. Add a cast layer"
+
+
+def retyped(layer: ILayer, ops: list[Op], out: Value, dtype: DataType) -> list[Op]:
+    """What brings an output to another type behind the operations `ops`, which make another value from now on. Real
+    numbers are rounded, and stay of the type that the network computes in; its ends are converted by the builder."""
+    if out.is_constant:
+        out.data = out.data.astype(NUMPY_TYPES[dtype]).astype(out.data.dtype if dtype in REAL else NUMPY_TYPES[dtype])
+        out.dtype = DATA_TYPES[out.data.dtype]
+        return []
+    makers = [op for op in ops if out in op.outputs]
+    computed = out.like(f"{out.name}/computed", shape=None)
+    for op in makers:
+        op.outputs = [computed if value is out else value for value in op.outputs]
+    inside = DataType.FLOAT if dtype in REAL else dtype
+    program = [["cast", ["x0"], dtype.name], ["cast", ["t0"], inside.name]]
+    out.dtype = inside
+    return [layer._op("pointwise", [computed], [out], program=program)] if makers else []
 
 
 def dynamic(attrs: dict[str, Any], **inputs: tuple[int, Value | None]) -> dict[str, Any]:
