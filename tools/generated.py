@@ -55,6 +55,9 @@ ALL = (
     ),
     Generated("screenshot", ("docs/screenshot.png",), ("tools.make.screenshot",), needs="Playwright, and Chromium"),
     Generated(
+        "engine-viewer", ("docs/engine-viewer.png",), ("tools.make.engine_viewer",), needs="Playwright, and Chromium"
+    ),
+    Generated(
         "messages",
         ("tests/golden/findings/*.txt",),
         ("tests.golden.findings", "--write"),

@@ -96,9 +96,19 @@ class Build:
         return any(name in self.flags for name in ("REFIT", "REFIT_IDENTICAL", "REFIT_INDIVIDUAL", "STRIP_PLAN"))
 
     def optimised(self, graph: Graph) -> Graph:
-        self.reasons = Reasons(graph)
+        self.reasons, stages = Reasons(graph), self.config._stages
         with self.progress.phase("Graph Optimization", len(PASSES)) as step:
-            optimise(graph, self.report.verbose, lambda name: self.reasons.before(name) or step() or True)
+
+            def before(name: str) -> bool:
+                self.reasons.before(name)
+                if stages is not None:
+                    stages.before(name, graph)
+                step()
+                return True
+
+            optimise(graph, self.report.verbose, before)
+        if stages is not None:
+            stages.after(graph)
         self.report.info(f"{len(graph.ops)} layers after optimisation")
         return graph
 

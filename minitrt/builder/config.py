@@ -64,6 +64,7 @@ class IBuilderConfig:
         self._pools: dict[e.MemoryPoolType, int] = {}
         self._profiles: list[IOptimizationProfile] = []
         self._calibrator = self._algorithm_selector = None
+        self._stages = None  # a `Stages`, for who wants to see what each pass makes of the graph
         self._calibration_profile: IOptimizationProfile | None = None
         self._timing_cache: ITimingCache | None = None
         self._preview: dict[e.PreviewFeature, bool] = {}

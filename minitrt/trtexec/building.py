@@ -43,6 +43,7 @@ def built(options: Options, logger: trt.Logger) -> bytes:
         if options.int8 and not options.calib:
             guess_ranges(network)
     add_profile(options, builder, inputs, config)
+    config._stages = options.stages
     data = builder.build_serialized_network(network, config)
     if options.timingCacheFile and config.get_timing_cache() is not None:
         Path(options.timingCacheFile).write_bytes(config.get_timing_cache().serialize())

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import minitrt as trt
+from minitrt.graph.ir import Graph
 from minitrt.runtime.session import RunError, Session
 from minitrt.trtexec import plots
 from minitrt.trtexec.building import Failed, built, check_names
@@ -21,6 +22,9 @@ from minitrt.trtexec.files import (
     text_of,
 )
 from minitrt.trtexec.options import Options, parse
+from minitrt.viewer import page as viewer
+
+Layers = dict[str, list[float]]  # milliseconds of each run, by layer
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,7 +48,8 @@ def run(options: Options, logger: trt.Logger) -> None:
     if options.saveEngine:
         Path(options.saveEngine).write_bytes(data)
         print(f"Engine of {len(data) / 1e6:.2f} MB written to {options.saveEngine}")
-    if (options.skipInference or options.buildOnly) and not options.whyNot:
+    stops = options.skipInference or options.buildOnly
+    if stops and not options.whyNot and not options.viewer:
         return
     runtime = trt.Runtime(logger)
     runtime.engine_host_code_allowed = options.versionCompatible
@@ -53,7 +58,9 @@ def run(options: Options, logger: trt.Logger) -> None:
         raise Failed("the engine could not be loaded; the lines above say why")
     if options.whyNot:
         print("\n".join(["=== Why not ===", *engine.why_not()]))
-    if options.skipInference or options.buildOnly:
+    if stops:
+        if options.viewer:
+            show(options, engine, engine._plan.profiles[0].graph)
         return
     check_names(options, [name for name in engine if is_input(engine, name)])
     measured(options, engine)
@@ -75,7 +82,7 @@ def measured(options: Options, engine: trt.ICudaEngine) -> None:
         Path(options.exportLayerInfo).write_text(text, encoding="utf-8")
     if options.dumpLayerInfo:
         print(engine.create_engine_inspector().get_engine_information(trt.LayerInformationFormat.ONELINE))
-    if options.dumpProfile or options.exportProfile or options.plotLayers or options.plotRoofline:
+    if options.dumpProfile or options.exportProfile or options.plotLayers or options.plotRoofline or options.viewer:
         profiled(options, session, feeds)
     if options.exportOutput or options.dumpOutput:
         outputs = session.run(feeds)
@@ -162,3 +169,15 @@ def draw(options: Options, session: Session, times: dict[str, list[float]]) -> N
     if options.plotRoofline:
         limits = plots.ceilings() if session.on_gpu else None
         plots.draw_roofline(layers, limits, options.plotRoofline, f"{title}: operations per second of each layer")
+    if options.viewer:
+        show(options, session.engine, session.context._specialised(), times, session.on_gpu)
+
+
+def show(
+    options: Options, engine: trt.ICudaEngine, graph: Graph, times: Layers | None = None, gpu: bool = False
+) -> None:
+    """The page that was asked for."""
+    limits = plots.ceilings() if gpu else None
+    title = Path(options.onnx or options.loadEngine).name
+    viewer.write(options.viewer, title, engine, graph, options.stages, times, limits)
+    print(f"Page written to {options.viewer}")

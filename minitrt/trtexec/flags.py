@@ -32,6 +32,7 @@ TEXTS = {
     "exportLayerInfo": "file for the inspector's layers",
     "exportOutput": "file for outputs",
     "plotLayers": "picture of the time of each layer (.svg, .png, .pdf)",
+    "viewer": "page (.html) of the graph after each pass, and of the layers with tactics and times",
     "plotRoofline": "picture of each layer's rate below the GPU's ceilings",
 }
 ALWAYS = "it is always so"

@@ -9,6 +9,7 @@ import sys
 from typing import Any, NoReturn
 
 from minitrt.api.enums import DataType, TensorFormat
+from minitrt.builder.stages import Stages
 from minitrt.trtexec.flags import REFUSED, SWITCHES, TEXTS, WITHOUT_EFFECT
 
 Options = Any  # an argparse.Namespace whose attributes are the flags' names
@@ -41,6 +42,7 @@ def parse(arguments: list[str]) -> Options:
     if rest:
         parser.error(unknown(rest[0]))
     options.line = " ".join(arguments)
+    options.stages = Stages() if options.viewer else None
     check(parser, options)
     return options
 

@@ -76,6 +76,10 @@ PLACES = (
     "minitrt/face.py",
     "minitrt/onnx_backend.py",
     "minitrt/*/**/*.py",
+    "minitrt/viewer/*.css",
+    "minitrt/viewer/*.html",
+    "minitrt/viewer/*.js",
+    "minitrt/viewer/vendored/*",  # as published, with its licence
     # tests
     "tests/__init__.py",
     "tests/part.py",
@@ -99,6 +103,7 @@ PLACES = (
     "docs/*.md",
     "docs/drill-card.svg",
     "docs/drills.svg",
+    "docs/engine-viewer.png",
     "docs/screenshot.png",
     "docs/pictures/*.svg",
 )
