@@ -19,6 +19,7 @@ from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.profile import MAXIMUM, OPTIMUM, check_sizes, concrete_at, limits_of
 from minitrt.builder.select import Selector, Timed, with_layouts
+from minitrt.builder.stages import Unwatched
 from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
@@ -96,19 +97,14 @@ class Build:
         return any(name in self.flags for name in ("REFIT", "REFIT_IDENTICAL", "REFIT_INDIVIDUAL", "STRIP_PLAN"))
 
     def optimised(self, graph: Graph) -> Graph:
-        self.reasons, stages = Reasons(graph), self.config._stages
+        self.reasons, stages = Reasons(graph), self.config._stages or Unwatched()
         with self.progress.phase("Graph Optimization", len(PASSES)) as step:
 
             def before(name: str) -> bool:
-                self.reasons.before(name)
-                if stages is not None:
-                    stages.before(name, graph)
-                step()
-                return True
+                return self.reasons.before(name) or stages.before(name, graph) or step() or True
 
             optimise(graph, self.report.verbose, before)
-        if stages is not None:
-            stages.after(graph)
+        stages.after(graph)
         self.report.info(f"{len(graph.ops)} layers after optimisation")
         return graph
 

@@ -38,6 +38,16 @@ class Stages:
         return self.numbers[key]
 
 
+class Unwatched:
+    """Where nobody wants to see stages."""
+
+    def before(self, name: str, graph: Graph) -> None:
+        pass
+
+    def after(self, graph: Graph) -> None:
+        pass
+
+
 def described(op: Op) -> dict[str, Any]:
     """An operation: values by name, outputs and weights with type and shape."""
     return {

@@ -1,6 +1,6 @@
 // Stages as graphs: nodes with what they read, edges, and where each lies.
 "use strict";
-const WIDTH = 190, HEIGHT = 44, GAP = 26, MOST_FOR_DAGRE = 900;
+const WIDTH = 190, HEIGHT = 44, GAP = 26, MOST_FOR_DAGRE = 900, MOST_FOR_SIMPLEX = 400;
 const layouts = new Map();
 
 /** What makes a node the same one in two stages: what it is called and does, and on which types. */
@@ -48,7 +48,7 @@ function layoutOf(place) {
 
 function byDagre(graph) {
   const made = new dagre.graphlib.Graph({ multigraph: true });
-  made.setGraph({ nodesep: GAP, ranksep: 34, ranker: "longest-path" });
+  made.setGraph({ nodesep: GAP, ranksep: 34, ranker: graph.nodes.length > MOST_FOR_SIMPLEX ? "longest-path" : "network-simplex" });
   made.setDefaultEdgeLabel(() => ({}));
   graph.nodes.forEach((_, index) => made.setNode(String(index), { width: WIDTH, height: HEIGHT }));
   graph.edges.forEach(([a, b], index) => made.setEdge(String(a), String(b), {}, String(index)));
