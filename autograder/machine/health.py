@@ -24,6 +24,7 @@ NO_COMPILER = (
 NOT_SEEN = "install the packages where {python} finds them without PYTHONPATH, as `pip install` in a .venv does"
 LAB = 'python -m pip install "warpbook[lab]"'
 PROBE_TIMEOUT_S = 120
+NAME_WIDTH = 10  # of the longest name of a check
 IN_BROWSER = sys.platform == "emscripten"
 
 
@@ -33,24 +34,40 @@ def examine() -> list[Check]:
 
 
 def doctor(as_json: bool = False) -> list[Check]:
-    """Print what works here. Returns the checks, for programs."""
-    checks = examine()
-    print(json.dumps(as_document(checks), indent=2) if as_json else to_text(checks))
+    """Print what works here, each check as soon as it is done. Returns the checks, for programs."""
+    if as_json:
+        checks = examine()
+        print(json.dumps(as_document(checks), indent=2))
+        return checks
+    print("Looking at this machine:", flush=True)
+    checks = []
+    for check in CHECKS:
+        if check in SLOW:
+            print(f"         {SLOW[check]} ...", flush=True)
+        checks.append(check())
+        print(_line(checks[-1]), flush=True)
+    print(_mends(checks), end="")
     return checks
 
 
 def to_text(checks: list[Check]) -> str:
     """One line a check, then the commands that mend what needs it."""
-    width = max(len(check.name) for check in checks)
+    return "\n".join([*map(_line, checks), *_mends(checks).splitlines()])
+
+
+def _line(check: Check) -> str:
     marks = {OK: "ok     ", LIMITED: "limited", BROKEN: "BROKEN "}
-    lines = [f"{marks[check.status]}  {check.name:<{width}}  {check.says}" for check in checks]
+    return f"{marks[check.status]}  {check.name:<{NAME_WIDTH}}  {check.says}"
+
+
+def _mends(checks: list[Check]) -> str:
+    """The commands that mend what needs it, after an empty line; "" where nothing does."""
     mends: dict[str, list[str]] = {check.mend: [] for check in checks if check.mend}
     for check in checks:
         if check.mend:
             mends[check.mend].append(check.name)
-    if mends:
-        lines += ["", "To mend:", *(f"  {', '.join(names)}: {mend}" for mend, names in mends.items())]
-    return "\n".join(lines)
+    lines = ["", "To mend:", *(f"  {', '.join(names)}: {mend}" for mend, names in mends.items())]
+    return "\n".join(lines) + "\n" if mends else ""
 
 
 def as_document(checks: list[Check]) -> dict[str, Any]:
@@ -224,6 +241,11 @@ def _last_line(result: subprocess.CompletedProcess) -> str:
     return lines[-1] if lines else f"exit code {result.returncode}"
 
 
+SLOW = {  # checks that take seconds, and what they do meanwhile
+    _compiler: "compiling a kernel",
+    _gpu: "looking for a GPU, and launching a kernel there",
+    _jail: "making a jail, as for a class's answers",
+}
 CHECKS: tuple[Callable[[], Check], ...] = (
     _python,
     namesake.check,

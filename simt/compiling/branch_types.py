@@ -15,7 +15,7 @@ import numpy as np
 
 from simt.compiling.result_types import TypeOf, joined, nothing, type_of
 from simt.numerics.operators import SYMBOLS
-from simt.source.trees import names_stored
+from simt.source.trees import names_loaded, names_stored
 from simt.values.numba_rules import cast, operand_dtype, unify_dtype
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def types_assigned(compiler: Compiler, body: list[ast.stmt]) -> Types:
         return {}
     types: Types = {}
     for statement in body:
-        reads_changed = not types.keys().isdisjoint(_names_loaded(getattr(statement, "value", None)))
+        value = getattr(statement, "value", None)
+        reads_changed = bool(types) and value is not None and not types.keys().isdisjoint(names_loaded(value))
         if reads_changed:  # variables whose types may not be those of now any more
             types.update((name, nothing) for name in names_stored(statement))
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[-1], ast.Name):
@@ -87,11 +88,6 @@ def _augmented(compiler: Compiler, statement: ast.AugAssign, name: str, types: d
     return joined([before, type_of(compiler, statement.value)], lambda left, right: operand_dtype(symbol, left, right))
 
 
-def _names_loaded(node: ast.AST | None) -> set[str]:
-    names = (one for one in ast.walk(node) if isinstance(one, ast.Name)) if node is not None else ()
-    return {name.id for name in names if isinstance(name.ctx, ast.Load)}
-
-
 def is_decided(compiler: Compiler, test: ast.expr) -> bool:
     """Whether a condition is known before the launch, or asks for None: numba compiles one side of it only."""
     names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
@@ -139,7 +135,7 @@ def types_returned(compiler: Compiler, body: list[ast.stmt]) -> tuple[TypeOf, ..
     """The types of what a function returns, where there are several returns, as far as they are the same throughout:
     of values that name no variable which the function assigns."""
     values, stored = list(_returned(compiler, body)), set().union(*map(names_stored, body))
-    lasting = [value for value in values if stored.isdisjoint(_names_loaded(value))]
+    lasting = [value for value in values if stored.isdisjoint(names_loaded(value))]
     return tuple(type_of(compiler, value) for value in lasting) if len(values) > 1 else ()
 
 

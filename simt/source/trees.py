@@ -111,9 +111,25 @@ def returned_array_at(function: ast.FunctionDef | ast.Lambda) -> int:
     return next((one.lineno for one in made), 0)
 
 
-def names_stored(node: ast.AST) -> set[str]:
+def names_stored(node: ast.AST) -> frozenset[str]:
     """The variables that a piece of source sets."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return _names(node, ast.Store)
+
+
+def names_loaded(node: ast.AST) -> frozenset[str]:
+    """The variables whose values a piece of source takes."""
+    return _names(node, ast.Load)
+
+
+def _names(node: ast.AST, kind: type[ast.expr_context]) -> frozenset[str]:
+    """Names of a kind, which a node keeps once they were asked for: compiling asks at every statement around them."""
+    kept = f"_names_{kind.__name__}"
+    found = getattr(node, kept, None)
+    if found is None:
+        names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+        found = frozenset(part.id for part in names if isinstance(part.ctx, kind))
+        setattr(node, kept, found)
+    return found
 
 
 def takes_several(node: ast.Subscript) -> bool:

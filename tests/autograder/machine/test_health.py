@@ -89,3 +89,20 @@ def test_packages_that_a_jail_has_in_another_version_are_told_with_what_mends_it
 
 def test_the_doctor_looks_for_a_jail():
     assert health._jail in health.CHECKS
+
+
+def test_the_doctor_says_what_it_looks_at_before_it_takes_long_and_what_it_found_before_the_next(monkeypatch, capsys):
+    said = []
+
+    def slow() -> Check:
+        said.append(capsys.readouterr().out)
+        return Check("slow", LIMITED, "found", "mend it")
+
+    monkeypatch.setattr(health, "CHECKS", (lambda: Check("quick", OK, "there"), slow))
+    monkeypatch.setattr(health, "SLOW", {slow: "looking far away"})
+    health.doctor()
+
+    assert ["Looking at this machine:", "ok       quick       there", "         looking far away ..."] == said[
+        0
+    ].splitlines()
+    assert ["limited  slow        found", "", "To mend:", "  slow: mend it"] == capsys.readouterr().out.splitlines()
