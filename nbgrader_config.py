@@ -24,7 +24,11 @@ from nbgrader.preprocessors import (
 
 from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
 from autograder.classroom.for_nbgrader.release import BlankPredictions, DropRecording
-from autograder.classroom.for_nbgrader.taking_in import OwnMetadata, SubmissionExporter
+from autograder.classroom.for_nbgrader.taking_in import (
+    OwnMetadata,
+    SubmissionExporter,
+    go_on_without_odd_names,
+)
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
 ROOT = Path(__file__).resolve().parent
@@ -68,6 +72,7 @@ c.GenerateAssignment.preprocessors = [
 # The judging: nothing a student wrote runs here, nor in the browser of whoever reads it. Verdicts come from
 # `warpbook grade`, or are made on the spot.
 
+go_on_without_odd_names()
 c.Autograde.exporter_class = SubmissionExporter
 c.Autograde.sanitize_preprocessors = [OwnMetadata, ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
 c.Autograde.autograde_preprocessors = [

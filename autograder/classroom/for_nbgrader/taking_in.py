@@ -2,6 +2,7 @@
 
     c.Autograde.exporter_class = SubmissionExporter
     c.Autograde.sanitize_preprocessors = [OwnMetadata, ClearOutput, OverwriteKernelspec, OverwriteCells, ...]
+    go_on_without_odd_names()
 
 nbgrader itself stops the whole class at metadata of another schema version, and gives a copied cell such metadata.
 """
@@ -14,11 +15,31 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.converters.base import BaseConverter
 from nbgrader.nbgraderformat import SCHEMA_VERSION, SchemaTooNewError, SchemaTooOldError
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.classroom.reading.answers import is_touched
 from autograder.classroom.receive import Refusal, parse, read_regular
+
+
+def go_on_without_odd_names() -> None:
+    """Let nbgrader's commands leave out folders that would end the run for everybody."""
+    if BaseConverter.init_notebooks.__module__ != __name__:  # once, however often the configuration is read
+        found = BaseConverter.init_notebooks
+
+        def init_notebooks(converter: BaseConverter) -> None:
+            found(converter)
+            leave_out_names_of_several_lines(converter)
+
+        BaseConverter.init_notebooks = init_notebooks
+
+
+def leave_out_names_of_several_lines(converter: BaseConverter) -> None:
+    """Take out what lies in folders whose names hold a line break: nbgrader finds no student in such a path."""
+    for path in [path for path in converter.assignments if "\n" in path]:
+        del converter.assignments[path]
+        converter.log.error("%r is left out: no student's name has a line break. Rename the folder.", path)
 
 
 class SubmissionExporter(NotebookExporter):

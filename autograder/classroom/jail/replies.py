@@ -21,6 +21,7 @@ MOST_OPCODES = 200_000  # characters of what a compiled kernel does
 MOST_ITEMS = 4000  # of a list or a dictionary
 MOST_PRINTED = 20_000  # characters
 NO_KIND = "error"
+FAULT_OF_OURS = "unsupported"  # what the interpreter cannot do: an answer in Python needs none
 
 
 def bounded(value: Any, most_text: int = MOST_TEXT) -> Any:
@@ -71,4 +72,6 @@ def _known(cause: Cause, exercise: Exercise) -> Cause:
     parts: tuple[Any, ...] = (*exercise.slips, *exercise.budgets, *exercise.hints)
     own = {one.misconception for one in parts}
     is_known = cause.misconception in MISCONCEPTIONS or cause.misconception in own
+    if exercise.on_host and FAULT_OF_OURS in (kind, cause.misconception):  # for which somebody would look at the answer
+        kind, is_known = NO_KIND, False
     return replace(cause, kind=kind, misconception=cause.misconception if is_known else behind(kind))

@@ -1,13 +1,16 @@
 """`nbgrader autograde UNIT` grades everybody whose notebook can be read, whatever one notebook of the class holds."""
 
 import json
+import logging
 import os
 import shutil
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 
 from autograder import exercises
+from autograder.classroom.for_nbgrader import taking_in
 from autograder.machine.course_home import PACKAGES
 from tests.autograder.classroom.test_nbgrader import UNIT, hand_in, nbgrader, released, the_check  # noqa: F401
 from tools.demo.nbgrader_course import NbgraderError
@@ -97,6 +100,7 @@ REFUSED = {
     "n_half_a_sign": b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [], "x": "\\ud800"}',
     "n_large": b" " * 11_000_000,
 }
+SEVERAL_LINES = "m two\nlines"
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +118,7 @@ def class_of(released, tmp_path_factory):  # noqa: F811
         (root / "submitted" / student / UNIT).mkdir(parents=True)
     for student, content in REFUSED.items():
         (root / "submitted" / student / UNIT / f"{UNIT}.ipynb").write_bytes(content)
+    shutil.copytree(root / "submitted" / "healthy_before", root / "submitted" / SEVERAL_LINES)
     os.mkfifo(root / "submitted" / "n_pipe" / UNIT / f"{UNIT}.ipynb")
     with pytest.raises(NbgraderError) as ended:
         nbgrader.run("autograde", UNIT)
@@ -135,6 +140,19 @@ def test_whose_notebook_cannot_be_read_is_left_out_with_the_reason_and_nothing_o
     assert [] == [name for name in students if (nbgrader.root / "autograded" / name / UNIT / f"{UNIT}.ipynb").exists()]
     assert [] == [name for name in students if f"for student '{name}'" not in said]
     assert not any(f"for student '{name}'" in said for name in TAKEN)
+
+
+def test_a_folder_whose_name_has_a_line_break_is_left_out(class_of):
+    assert (class_of[0].root / "submitted" / SEVERAL_LINES / UNIT).is_dir()
+    assert not (class_of[0].root / "autograded" / SEVERAL_LINES).exists()
+
+
+def test_what_is_left_out_is_said_with_what_to_do(caplog):
+    converter = SimpleNamespace(assignments={f"s/{SEVERAL_LINES}/u": ["a"], "s/ada/u": ["b"]}, log=logging.getLogger())
+    taking_in.leave_out_names_of_several_lines(converter)
+
+    assert {"s/ada/u": ["b"]} == converter.assignments
+    assert "'s/m two\\nlines/u' is left out" in caplog.text and "Rename the folder" in caplog.text
 
 
 def test_what_is_kept_of_a_notebook_has_the_metadata_of_the_release_and_each_id_once(class_of):

@@ -1,12 +1,14 @@
 """What a jail replies is believed as far as it is known by its key, and no further than a page has room."""
 
+import numpy as np
 import pytest
 
 from autograder import exercises, plain_data
-from autograder.classroom.jail import replies
+from autograder.classroom.jail import interpreter, replies
 from autograder.outcome import Cause
 from autograder.running.compiled import NOT_COMPILED, Compiled
 from simt.events import Finding
+from simt.lanes.meter import Meter
 
 ON_HOST = exercises.find("engine_graph.infer_shapes")
 KERNEL = exercises.find("vector_add.vector_add")
@@ -51,3 +53,33 @@ def test_findings_are_of_kinds_that_there_are_and_so_many():
 
     assert {"race"} == {finding.kind for finding in found} and len(found) < replies.MOST_ITEMS
     assert replies.MOST_TEXT == len(found[0].message)
+
+
+@pytest.mark.parametrize("kind, misconception", [("unsupported", "unsupported"), ("error", "unsupported")])
+def test_an_answer_in_python_does_not_say_that_the_interpreter_failed(kind, misconception):
+    said = plain_data.to_json(Cause(kind, misconception, "the judge is broken"))
+
+    assert "unsupported" == replies.cause_of(said, KERNEL).misconception
+    told = replies.cause_of(said, ON_HOST)
+    assert ("error", "exception") == (told.kind, told.misconception)
+
+
+class Liar:
+    """A jail whose answer says how many steps it took."""
+
+    def __init__(self, **reply):
+        self.reply = {"printed": "", "error": None, "findings": [], "counters": {}, "launches": [], **reply}
+        self.worked_s = 0.0
+
+    def ask(self, request, *_rest, **_options):
+        out = {"out:shapes": np.zeros((1, 3), np.int64)} if request["do"] == "run" else {}
+        return (self.reply, out) if out else ({}, {})
+
+
+def test_steps_that_an_answer_in_python_says_it_took_leave_as_many_for_the_other_cases():
+    answer = interpreter._Answer.__new__(interpreter._Answer)
+    answer.visit, answer.exercise, answer.most_s = Liar(steps=10**9), ON_HOST, 1.0
+    meter = Meter(1000)
+    answer.run(ON_HOST, None, {}, traced=False, seed=None, seconds=1.0, meter=meter)
+
+    assert 0 == meter.steps
