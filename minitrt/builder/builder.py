@@ -55,7 +55,11 @@ class Builder(Logged):
     def build_serialized_network(self, network: INetworkDefinition, config: IBuilderConfig, kernel_text=None):
         """The engine's bytes (IHostMemory), or None after an error."""
         plan = self._plan(network, config)
-        return IHostMemory(encode(plan, "STRIP_PLAN" not in plan.flags)) if plan is not None else None
+        if plan is None:
+            return None
+        data = encode(plan, "STRIP_PLAN" not in plan.flags)
+        del plan  # folded weights need not be there beside two copies of the bytes
+        return IHostMemory(data)
 
     def build_serialized_network_to_stream(self, network, config, writer: IStreamWriter) -> bool:
         """Give the engine's bytes to `writer`, piece by piece."""

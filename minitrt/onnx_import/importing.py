@@ -135,6 +135,11 @@ class Importing:
             except NodeError as error:
                 raise NodeErrorAt(ParserError(error.code, f"output {value.name!r}: {error}")) from error
 
+    def release(self) -> None:
+        """Let go of the model: the network has its weights, and who asks the parser for tensors gets the network's."""
+        self.model, self.graph = onnx.ModelProto(), onnx.GraphProto()
+        self.initializers, self.arrays = {}, {}
+
     def add_input(self, value: onnx.ValueInfoProto) -> None:
         kind = value.type.tensor_type
         if kind.elem_type not in ONNX_TYPES:

@@ -44,7 +44,8 @@ class OnnxParser(InWith):
         if not os.path.exists(model):
             return self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"there is no file {model}"))
         with open(model, "rb") as file:
-            return self.parse(file.read(), model)
+            self._model = self._read(file.read(), model)
+        return self._model is not None and self._import(self._model)
 
     parse_with_weight_descriptors = parse
 
@@ -79,7 +80,7 @@ class OnnxParser(InWith):
             return None
 
     def _import(self, model: onnx.ModelProto) -> bool:
-        self._importing = Importing(model, self._network)
+        self._model, self._importing = None, Importing(model, self._network)
         unsupported = self._importing.unsupported_nodes()
         for error in unsupported:
             self._fail(error)
@@ -89,6 +90,8 @@ class OnnxParser(InWith):
             self._importing.run(self._report)
         except NodeErrorAt as error:
             return self._fail(error.error)
+        finally:
+            self._importing.release()
         return True
 
     def _fail(self, error: ParserError) -> bool:

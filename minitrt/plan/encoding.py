@@ -12,6 +12,7 @@ Equal plans give equal bytes: keys are sorted, equal blobs are stored once, noth
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import struct
 import zlib
@@ -39,29 +40,29 @@ class PlanError(ValueError):
 
 
 class Blobs:
-    """Arrays of a plan, each stored once. `stored` may leave some out (a stripped plan)."""
+    """Arrays of a plan, each stored once. parts: their memory, not copied, with zeros between them."""
 
     def __init__(self):
-        self.parts: list[bytes] = []
+        self.parts: list[bytes | memoryview] = []
         self.table: list[dict[str, Any]] = []
         self.seen: dict[tuple, int] = {}
         self.offset = 0
 
     def add(self, array: np.ndarray) -> int:
-        data = np.ascontiguousarray(array).tobytes()
-        key = str(array.dtype), array.shape, data
+        data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+        key = str(array.dtype), array.shape, hashlib.blake2b(data).digest()
         if key not in self.seen:
             self.seen[key] = len(self.table)
             entry = {"offset": self.offset, "bytes": len(data), "dtype": str(array.dtype), "shape": list(array.shape)}
             self.table.append(entry)
-            padded = data + bytes(-len(data) % ALIGNMENT)
-            self.parts.append(padded)
-            self.offset += len(padded)
+            self.parts += [data, bytes(-len(data) % ALIGNMENT)]
+            self.offset += len(data) + len(self.parts[-1])
         return self.seen[key]
 
 
 def encode(plan: Plan, with_weights: bool = True) -> bytes:
-    """The bytes of a plan. with_weights: False leaves refittable constants out, to be refitted later."""
+    """The bytes of a plan, the only copy of its weights that is made. with_weights: False leaves refittable constants
+    out, to be refitted later."""
     blobs = Blobs()
     document = {
         "version": VERSION,
@@ -81,9 +82,11 @@ def encode(plan: Plan, with_weights: bool = True) -> bytes:
     }
     document["blobs"] = blobs.table
     text = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
-    body = text + bytes(-(HEAD.size + len(text)) % ALIGNMENT) + b"".join(blobs.parts)
-    length = struct.pack("<I", len(text))
-    return MAGIC + struct.pack("<I", zlib.crc32(length + body)) + length + body
+    parts = [struct.pack("<I", len(text)), text, bytes(-(HEAD.size + len(text)) % ALIGNMENT), *blobs.parts]
+    checksum = 0
+    for part in parts:
+        checksum = zlib.crc32(part, checksum)
+    return b"".join([MAGIC, struct.pack("<I", checksum), *parts])
 
 
 def encoded_profile(profile: Profile, blobs: Blobs, with_weights: bool) -> dict[str, Any]:
