@@ -164,6 +164,7 @@ ALL = (
         needs="results of `python -m tests.differential run --device cuda`, as FILE...",
     ),
     Generated("corners", ("tests/golden/corners.json",), ("tests.corners", "record"), needs="a GPU and two minutes"),
+    Generated("cpp", ("tests/golden/cpp/corners.json",), ("tests.autograder.drills.cpp.corners",), needs="g++"),
     Generated(
         "numba-suite",
         ("benchmarks/results/numba-suite.json",),

@@ -21,7 +21,6 @@ from autograder.drills.mock.plan import CARD_STEPS, STEPS, WITHOUT_CHECK
 from autograder.drills.mock.questions import NO, YES, Questions
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
-from autograder.drills.tasks import find_task
 
 PAUSE, CHECK, DONE = ":p", ":c", ":d"
 LEAST_SAID = 4  # different words, or characters of Chinese times two, that a reply has which may be ticked
@@ -206,17 +205,20 @@ class Room:
         except Skip:
             self._keep("code", 0, self.card.id, self.card.says("ask", face.language), "", "", None, began)
             return
-        share = 1.0 if outcome.passed else min(0.5, outcome.points / outcome.max_points)
+        share, told = 0.0, say("not_read", face.language)
+        if outcome is not None:
+            share = 1.0 if outcome.passed else min(0.5, outcome.points / outcome.max_points)
+            told = str(outcome)
         asked = self.card.says("ask", face.language)
         solution = self.card.data["solution"]
         self.interview.answered(
-            self._answered("code", 0, self.card.id, asked, interview.drafts[-1], solution, share, began, str(outcome)),
+            self._answered("code", 0, self.card.id, asked, interview.drafts[-1], solution, share, began, told),
             self.card,
             interview.plan.coding[1],
         )
 
     def _drafted(self):
-        """What the check says about what was handed in."""
+        """What the check says about what was handed in; None where the time ends with code that cannot be read."""
         source = self.interview.drafts[-1] if self.interview.drafts else ""
         if self.interview.typing or not source:
             source = self._write("")
@@ -225,7 +227,8 @@ class Room:
             if typed == CHECK:
                 self._check(source)
             elif typed == DONE:
-                return self._judged(source)
+                if (outcome := self._judged(source)) is not None:
+                    return outcome
             elif typed == ":e":
                 source = edited(source)
                 self.interview.add_draft(source)
@@ -248,11 +251,16 @@ class Room:
         if wait > 0:
             self.face.console.print(f"[yellow]{self.face.say('too_early', left=_minutes(wait))}[/]")
             return
-        self.face.console.print(escape(str(self._judged(source))))
+        if (outcome := self._judged(source)) is not None:
+            self.face.console.print(escape(str(outcome)))
 
     def _judged(self, source: str):
-        """Check, and remember what was found."""
-        outcome = write.check(self.card, source)
+        """Check, and remember what was found; None, once it was said why, for C++ that cannot be read."""
+        try:
+            outcome = write.check(self.card, source)
+        except AnswerError as error:
+            self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
+            return None
         found = [cause.kind for cause in outcome.causes]
         self.interview.checks.append({"status": outcome.status, "kinds": found, "at_s": self.interview.elapsed_s})
         self.interview.save()
@@ -261,7 +269,7 @@ class Room:
     def show_task(self) -> None:
         """The coding task and its first lines."""
         self.face.console.print(escape(self.card.says("ask", self.face.language)))
-        self.face.code(find_task(self.card.data["task"]).outline_in(self.face.language), "python", False)
+        self.face.code(write.outline_of(self.card, self.face.language), "python", False)
 
     def _keep(
         self, step: str, number: int, card: str, asked: str, typed: str, truth: str, score: float | None, began: float

@@ -1,9 +1,13 @@
-"""Write it cold: a function against the clock, judged by the same check as the course's exercises."""
+"""Write it cold: a function against the clock, judged by the same check as the course's exercises.
+
+It may be written in `numba.cuda` or in CUDA C++, which is translated first.
+"""
 
 from __future__ import annotations
 
 import random
 
+from autograder.drills import cpp
 from autograder.drills.deck.course import Piece, Program, judge
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.deck.verdicts import told
@@ -20,20 +24,48 @@ HEADER = (
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
     """The task, its signature, and the launch that it gets."""
-    outline = find_task(card.data["task"]).outline_in(language)
-    return Question(card, language, card.says("ask", language), "code", code=outline)
+    return Question(card, language, card.says("ask", language), "code", code=outline_of(card, language))
+
+
+def outline_of(card: Card, language: str) -> str:
+    """The first lines that a learner is given, and the kernel's first line for who writes C++."""
+    task = find_task(card.data["task"])
+    return f"{task.outline_in(language)}# CUDA C++: {cpp.signature(task.name, task.exercise.arguments)}\n"
 
 
 def program_of(card: Card, source: str) -> Program:
-    """What a learner typed as a program, its lines counted as typed, after the imports that every task has."""
+    """What a learner typed as a program, its lines counted as typed, after the imports that every task has.
+
+    Of an answer in C++, its translation. Raises: AnswerError for C++ that is left out, with its line.
+    """
+    return _python(card, source) if not cpp.is_cpp(source) else _translated(card, source)[0]
+
+
+def _python(card: Card, source: str, *setup: Piece) -> Program:
     function = find_task(card.data["task"]).exercise.function
-    return Program(source.strip("\n") + "\n", function, "drill.py", setup=(Piece(HEADER, "imports.py"),))
+    return Program(source.strip("\n") + "\n", function, "drill.py", setup=(Piece(HEADER, "imports.py"), *setup))
+
+
+def _translated(card: Card, source: str) -> tuple[Program, cpp.Translated]:
+    exercise = find_task(card.data["task"]).exercise
+    try:
+        found = cpp.translate(source, exercise.function, exercise.arguments)
+    except cpp.CppError as error:
+        raise AnswerError(error.what, "left_out", line=str(error.line)) from error
+    return _python(card, found.source, Piece(cpp.HELPERS, "helpers.py")), found
 
 
 def check(card: Card, source: str, isolate: bool = True):
-    """The check's outcome. isolate: in a process of its own, since what a learner typed may hang."""
+    """The check's outcome. isolate: in a process of its own, since what a learner typed may hang.
+
+    Raises: AnswerError for C++ that is left out, with its line.
+    """
     exercise = find_task(card.data["task"]).exercise
-    return judge.check(exercise, program_of(card, source), device="auto" if isolate else "simt", isolate=isolate)
+    device = "auto" if isolate else "simt"
+    if not cpp.is_cpp(source):
+        return judge.check(exercise, _python(card, source), device=device, isolate=isolate)
+    program, found = _translated(card, source)
+    return cpp.in_cpp(judge.check(exercise, program, device=device, isolate=isolate), found, source)
 
 
 def mark(question: Question, answer: str) -> Mark:

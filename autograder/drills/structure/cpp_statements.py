@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from autograder.drills.structure.cpp import expression, is_const, several, stars_of, text_of, type_of, value_type
-from autograder.drills.structure.errors import StructureError
+from autograder.drills.structure.errors import StructureError, first_error
 from autograder.drills.structure.forms import AUTO, Form, num
 
 LEFT_OUT = re.compile(r"^[ \t]*#[ \t]*(?:pragma unroll|include).*$|^[ \t]*using namespace [\w:]+;", re.MULTILINE)
@@ -47,22 +47,13 @@ def read(source: str) -> tuple[Form, ...]:
     failures = []
     for wrapper in WRAPPERS:
         root = _parser().parse(wrapper.format(source).encode()).root_node
-        broken = _first_error(root)
+        broken = first_error(root)
         if broken is None:
             top = root.children[0].child_by_field_name("body") if wrapper is WRAPPERS[0] else root
             found = block(top)
             return _with_mark(found, f"__maxnreg__({registers[1]})") if registers else found
         failures.append(broken.start_point[0] + 1 - (wrapper is WRAPPERS[0]))
     raise StructureError(f"line {max(1, failures[0])}: C++?")
-
-
-def _first_error(node):
-    """The first node that did not parse; None where all did."""
-    if node.type == "ERROR" or node.is_missing:
-        return node
-    if not node.has_error:
-        return None
-    return next(filter(None, map(_first_error, node.children)), node)
 
 
 def _with_mark(statements: tuple[Form, ...], mark: str) -> tuple[Form, ...]:

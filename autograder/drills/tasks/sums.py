@@ -79,6 +79,7 @@ SCAN = task(
     lambda v: (1, 256),
     "THREADS = 256\n# dst[i] = src[0] + ... + src[i] for n <= 256, in one block\n"
     "# block_scan[1, 256](src, dst)\n@cuda.jit\ndef block_scan(src, dst):\n    ...\n",
+    free_sizes=(),
 )
 
 

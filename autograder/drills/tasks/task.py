@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder.contract import Argument, Budget, Case, Exercise, Hint
 from autograder.drills.deck.yaml_file import content_of
+from autograder.running.cases.domain import Domain
 
 OUTLINES = Path(__file__).with_name("outlines_zh.yaml")
 
@@ -56,8 +57,13 @@ def task(
     bound: Callable | None = None,
     budgets: tuple[Budget, ...] = (),
     values: str = "exact",
+    free_sizes: tuple[str, ...] = ("n", "n_rows", "n_cols"),
+    domain: Domain | None = None,
 ) -> Task:
-    """A task whose function bears its name. sizes: of the cases; values: "exact" or "general", which needs a bound."""
+    """A task whose function bears its name. sizes: of the cases; values: "exact" or "general", which needs a bound.
+
+    free_sizes: those that may be any number; domain: what may come, from which corners follow.
+    """
     exercise = Exercise(
         id=f"drills.{name}",
         unit="drills",
@@ -74,6 +80,8 @@ def task(
         launch=launch,
         bound=bound,
         budgets=budgets,
+        free_sizes=free_sizes,
+        domain=domain or Domain(),
     )
     return Task(name, exercise, outline.strip("\n") + "\n")
 

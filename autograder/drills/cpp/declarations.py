@@ -1,0 +1,177 @@
+"""Declarations: numbers, arrays in registers and shared memory, pointers into what is there."""
+
+from __future__ import annotations
+
+from autograder.drills.cpp.body import STATEMENTS, Body, Variable
+from autograder.drills.cpp.expressions import whole_or_zero
+from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named
+from autograder.drills.cpp.parsing import field, named, refused, text_of
+from autograder.drills.cpp.places import pointer_of
+
+LARGEST_WRITTEN_OUT = 64  # elements of an initialiser list
+AUTO = "auto"
+LEFT_OUT = {"__constant__", "__device__", "__managed__", "volatile"}
+
+
+def kind_of(node) -> str:
+    """The number that a declaration declares; "auto" where its value says so. Raises: CppError for other types."""
+    text = text_of(field(node, "type"))
+    if text == AUTO:
+        return AUTO
+    kind = kind_named(text)
+    if kind is None:
+        raise refused(node, f"the type `{text}` is left out: numbers, and pointers to them")
+    return kind
+
+
+def words_of(node) -> set[str]:
+    """const, static, __shared__ and the like."""
+    return {text_of(child) for child in node.children if child.type in ("type_qualifier", "storage_class_specifier")}
+
+
+def declaration(body: Body, node) -> None:
+    """All names that a statement declares."""
+    words, kind = words_of(node), kind_of(node)
+    left_out = words & LEFT_OUT
+    if "static" in words and not words & {"const", "constexpr", "__shared__"}:
+        left_out = left_out | {"static"}
+    if left_out:
+        raise refused(node, f"`{sorted(left_out)[0]}` is left out: `{text_of(node)[:60]}`")
+    if "extern" in words:
+        raise refused(node, "dynamic shared memory is left out, since the launch gives none: give the array its size")
+    for child in node.children_by_field_name("declarator"):
+        _one(body, child, kind, words)
+
+
+def _one(body: Body, node, kind: str, words: set[str]) -> None:
+    value = None
+    if node.type == "init_declarator":
+        value, node = field(node, "value"), field(node, "declarator")
+    if node.type == "pointer_declarator":
+        _pointer(body, node, kind, words, value)
+    elif node.type == "array_declarator":
+        _array(body, node, kind, words, value)
+    elif node.type != "identifier":
+        raise refused(node, f"`{text_of(node)}` is left out")
+    elif "__shared__" in words:
+        if value is not None:
+            raise refused(node, "shared memory cannot be given a value where it is declared")
+        found = body.declare(node, text_of(node), kind, form="array", shape=())
+        body.emit(f"{found.name} = cuda.shared.array(1, {kind})")
+    else:
+        _number(body, node, kind, words, value)
+
+
+def _number(body: Body, node, kind: str, words: set[str], value) -> None:
+    if value is None:
+        if kind == AUTO or words & {"const", "constexpr"}:
+            raise refused(node, f"`{text_of(node)}` needs a value")
+        if not set_first(node):
+            raise refused(node, f"`{text_of(node)}` is read before it is set: give it a value")
+        body.declare(node, text_of(node), kind)
+        return
+    if kind == AUTO and (pointer := pointer_of(body, value)) is not None:
+        _to(body, node, pointer.base.kind, pointer.base.const, value)
+        return
+    given = _value(body, value, kind)
+    kind = given.kind if kind == AUTO else kind
+    const = bool(words & {"const", "constexpr"})
+    known = converted(given, kind).known if const and kind not in ("float32", "float64") else None
+    text = declared(given, kind) if body.outside else ""  # numba would take a constant of the file for a double
+    found = body.declare(node, text_of(node), kind, const=const, known=known, text=text)
+    if known is None and not text:
+        body.emit(f"{found.name} = {declared(given, kind)}")
+
+
+def _value(body: Body, node, kind: str) -> Value:
+    """What stands behind `=`, or in braces."""
+    if node.type in ("initializer_list", "argument_list"):
+        given = named(node)
+        if len(given) > 1:
+            raise refused(node, f"`{text_of(node)}`: one value")
+        return body.value(given[0]) if given else whole_or_zero(kind)
+    return body.value(node)
+
+
+def _array(body: Body, node, kind: str, words: set[str], value) -> None:
+    shape: list[int] = []
+    while node.type == "array_declarator":
+        size = node.child_by_field_name("size")
+        known = body.value(size).known if size is not None else None
+        if known is None and value is not None and size is None:
+            known = len(named(value))
+        if known is None or known < 1:
+            raise refused(node, f"`{text_of(node)}`: the size must be a constant that is known when it compiles")
+        shape.insert(0, known)
+        node = field(node, "declarator")
+    if node.type != "identifier" or kind == AUTO:
+        raise refused(node, f"`{text_of(node)}` is left out")
+    found = body.declare(node, text_of(node), kind, form="array", shape=tuple(shape), const="const" in words)
+    space = "shared" if "__shared__" in words else "local"
+    size_text = str(shape[0]) if len(shape) == 1 else f"({', '.join(map(str, shape))})"
+    body.emit(f"{found.name} = cuda.{space}.array({size_text}, {kind})")
+    if value is not None:
+        _filled(body, node, found, value, space)
+
+
+def _filled(body: Body, node, found: Variable, value, space: str) -> None:
+    """float acc[4] = {}; what the list leaves out is zero."""
+    given = named(value)
+    if space == "shared" or value.type != "initializer_list" or len(found.shape) > 1:
+        raise refused(node, f"`{found.name}` cannot be given these values where it is declared")
+    if len(given) > found.shape[0] or found.shape[0] > LARGEST_WRITTEN_OUT:
+        raise refused(node, f"`{found.name}` has {found.shape[0]} elements: fill it in a loop")
+    for at in range(found.shape[0]):
+        each = body.value(given[at]) if at < len(given) else whole_or_zero(found.kind)
+        body.emit(f"{found.name}[{at}] = {declared(each, found.kind)}")
+
+
+def _pointer(body: Body, node, kind: str, words: set[str], value) -> None:
+    name = field(node, "declarator")
+    if name.type != "identifier" or value is None or "__shared__" in words:
+        raise refused(node, f"`{text_of(node)}`: a pointer begins as one into an array, as in `float* row = x + i * n`")
+    _to(body, name, kind, "const" in words, value)
+
+
+def _to(body: Body, name, kind: str, const: bool, value) -> None:
+    pointer = pointer_of(body, value)
+    if pointer is None:
+        raise refused(value, f"`{text_of(value)[:60]}` is no pointer into an array that is known here")
+    if kind not in (AUTO, pointer.base.kind):
+        raise refused(value, f"`{text_of(name)}` points to {kind}, and `{pointer.base.name}` holds {pointer.base.kind}")
+    if pointer.base.const and not const:
+        raise refused(value, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
+    at = ""
+    if pointer.at is not None or text_of(name) in body.moved:
+        at = body.declare(name, f"{text_of(name)}_at", "int64").name
+        body.emit(f"{at} = int64({pointer.at.code if pointer.at is not None else 0})")
+    if text_of(name) in body.scopes[-1]:
+        raise refused(name, f"`{text_of(name)}` is declared twice")
+    base = pointer.base
+    body.scopes[-1][text_of(name)] = Variable(base.name, base.kind, "pointer", at=at, const=const)
+
+
+def set_first(node) -> bool:
+    """Is a name that has no value yet set before it is read, in the order of the text?"""
+    block = node
+    while block.parent is not None and block.type != "compound_statement":
+        block = block.parent
+    uses = [each for each in _identifiers(block, node.text) if each.start_byte > node.end_byte]
+    if not uses:
+        return True
+    parent = uses[0].parent
+    is_target = parent.type == "assignment_expression" and parent.child_by_field_name("left") == uses[0]
+    return is_target and text_of(parent.child_by_field_name("operator")) == "="
+
+
+def _identifiers(node, name: bytes) -> list:
+    """All places where a name stands, in the order in which they are evaluated: the right of `=` before its left."""
+    if node.type == "identifier":
+        return [node] if node.text == name else []
+    children = list(node.named_children)
+    if node.type == "assignment_expression":
+        children.reverse()
+    return [found for child in children for found in _identifiers(child, name)]
+
+
+STATEMENTS["declaration"] = declaration

@@ -1,0 +1,117 @@
+"""Small functions of C++ over odd values, and what a C++ compiler's program gives for them: the arithmetic is C's.
+
+    python -m tests.autograder.drills.cpp.corners    compile them with g++ and write tests/golden/cpp/corners.json
+
+Left out are what C++ leaves undefined: division by zero, shifts past the width, conversions that do not fit.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+RECORD = Path(__file__).parents[3] / "golden" / "cpp" / "corners.json"
+PARAMETERS = "int a, int b, unsigned u, signed char c, unsigned char d, long long l, float f"
+ROWS = [  # of values of a, b, u, c, d, l, f
+    (0, 0, 0, 0, 0, 0, 0.0), (1, -1, 1, -1, 255, -1, 0.5), (-7, 2, 7, 127, 128, 1 << 33, -2.75),
+    (7, -2, 4294967295, -128, 1, -(1 << 33), 3.5), (2147483647, 3, 2147483648, 5, 200, 12345678901, 1e6),
+    (-2147483647, 31, 2147483647, -5, 100, -12345678901, -1e6), (-1, -3, 3, 64, 64, 255, 0.1),
+    (1000003, -1000003, 65535, -65, 17, -256, -0.1), (46341, 46341, 3000000000, 33, 99, 7, 123.456),
+    (-8, 5, 12, -33, 254, -7, 16777216.0), (13, 17, 5, 1, 2, 3, -0.0), (-100, 7, 100, -100, 156, 1, 7.0),
+]  # fmt: skip
+BODIES = [
+    "int s = 0; for (int i = 0; i < 10; i++) { if (i % 3 == 0) continue; s += i; } return s;",
+    "int n = (b & 7) + 1, s = 0; do { s = s * 3 + n; } while (--n > 0); return s;",
+    "int x = a & 15; int y = x++ + 2; return y * 100 + x;",
+    "int x = a & 15; int y = ++x + 2; return y * 100 + x;",
+    "int t[4] = {1, 2}; int i = 0; t[i++] = 7; t[i++] += 5; return t[0] * 1000 + t[1] * 100 + t[2] * 10 + i;",
+    "int t[4] = {}; int i = 1; t[i] = i++; return t[1] * 10 + t[2] + 100 * i;",
+    "int x, y; x = y = a; x -= 5; return x - y;",
+    "signed char k = c; k += 100; k *= 3; return k;",
+    "unsigned char k = d; k = k + 200; k <<= 1; k -= 3; return k;",
+    "int k = a; k /= (b & 3) + 2; k %= 7; k ^= b; k |= 4; return k;",
+    "unsigned k = u; k >>= 3; k += a; k &= 0xfffff; return k;",
+    "int x = 1; { int x = 2; x += 5; } for (int x = 0; x < 3; x++) {} return x;",
+    "int s = 0; for (int i = 0, j = 10; i < j; i++, j--) s += i * j; return s;",
+    "int n = a & 31, k = 0; while (n) { k += n & 1; n >>= 1; } return k;",
+    "int n = 5, s = 0; while (n-- > 0) s = s * 2 + n; return s * 10 + n;",
+    "int s = 0; for (;;) { if (++s > 6) break; } return s;",
+    "const int k = 3; constexpr unsigned m = k - 5; return m / k;",
+    "int t[6]; for (int i = 0; i < 6; i++) t[i] = i * i; int* p = t + 2; p++; p[1] += 1; return *p + p[1] + *(p - 1);",
+    "int x; if (a > 0) x = 1; else if (a < 0) x = -1; else x = 0; return x;",
+    "bool flag = a; flag = flag && !(b > 2); int k = flag + 1; return k * 2 + (flag ? 10 : 20);",
+    "if (int k = a & 3; k > 1) return k; return -1;",
+    "float s = 0; for (int i = 1; i <= 4; ++i) s += f / i; return s;",
+    "auto x = a + 0u; auto y = f * 2; auto z = c + c; return (x > 5) + y + z;",
+    "size_t n = 3; int i = -1; return i < n ? 1 : 0;",
+    "int lambda = 3, in = 4, is = 5; return lambda * 100 + in * 10 + is;",
+    "long long big = 1LL << 40; big /= -3; return (int)(big >> 8);",
+    "int s = 0; for (unsigned i = 3; i + 1 > 0 && s < 9; --i) s += i < 4 ? 1 : 5; return s;",
+]
+LEAVES = ["a", "b", "u", "c", "d", "l", "3", "7u", "-5", "0x10", "2LL", "true"]
+WHOLE = [
+    "(A + B)", "(A - B)", "(A * B)", "(A & B)", "(A | B)", "(A ^ B)", "(A / ((B & 7) + 2))", "(A % ((B & 7) + 2))",
+    "(A / -(int)((B & 7) + 2))", "(A % -(int)((B & 7) + 2))", "(A << (B & 15))", "(A >> (B & 15))",
+    "(A < B)", "(A == B)",
+    "(A > B ? A : B)", "(- A)", "(~A)", "(!A)", "(A && B)", "(A || B >= 3)", "(int8_t)(A)", "(unsigned)(A)",
+    "(uint8_t)(A - B)", "(long long)(A)", "static_cast<int>(A)",
+]  # fmt: skip
+REAL = ["(A + B)", "(A * B)", "(A - B)", "(A / 4)", "(A < B ? A : B)", "(float)(A)", "(- A)"]
+FLOATS = ["f", "2.5f", "0.1", "3", "a", "c"]
+
+
+def generated(count: int = 110) -> list[str]:
+    """Expressions, always the same."""
+    rng = random.Random(20)
+
+    def whole(depth: int) -> str:
+        if depth == 0:
+            return rng.choice(LEAVES)
+        one, other = whole(depth - 1), whole(rng.randrange(depth))
+        form = rng.choice(WHOLE)
+        return form.replace("A", one).replace("B", other)
+
+    def real(depth: int) -> str:
+        if depth == 0:
+            return rng.choice(FLOATS)
+        one, other = real(depth - 1), real(rng.randrange(depth))
+        form = rng.choice(REAL)
+        return form.replace("A", one).replace("B", other)
+
+    return [whole(rng.randint(1, 3)) for _ in range(count)] + [
+        f"({real(rng.randint(1, 3))})" for _ in range(count // 4)
+    ]
+
+
+def functions() -> list[str]:
+    """All of them, as definitions without what stands before."""
+    bodies = [*BODIES, *(f"return {text};" for text in generated())]
+    return [f"double f_{number}({PARAMETERS}) {{ {body} }}" for number, body in enumerate(bodies)]
+
+
+def record() -> None:
+    """Compile, run and write."""
+    rows = ", ".join(f"f_{{0}}({a}, {b}, {u}u, {c}, {d}, {line}LL, {f!r}f)" for a, b, u, c, d, line, f in ROWS)
+    calls = "\n".join(
+        f'{{ double r[] = {{{rows.replace("{0}", str(k))}}}; for (double x : r) printf("%.17g ", x); puts(""); }}'
+        for k in range(len(functions()))
+    )
+    text = "#include <cstdio>\n#include <cstdint>\n#include <cstddef>\n" + "\n".join(
+        f"static {each}" for each in functions()
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = Path(folder, "corners.cpp"), Path(folder, "corners")
+        source.write_text(f"{text}\nint main() {{\n{calls}\n}}\n")
+        compiler = ["g++", "-std=c++17", "-O0", "-w", "-fwrapv", "-ffp-contract=off", str(source), "-o", str(program)]
+        subprocess.run(compiler, check=True)
+        said = subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout
+    found = [[float(each) for each in line.split()] for line in said.splitlines()]
+    pairs = dict(zip(functions(), found, strict=True))
+    RECORD.write_text(json.dumps(pairs, indent=0) + "\n")
+
+
+if __name__ == "__main__":
+    record()

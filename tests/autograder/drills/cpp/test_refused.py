@@ -1,0 +1,109 @@
+"""What the subset leaves out is refused by name and by its line; nothing is guessed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+pytest.importorskip("tree_sitter_cuda")
+
+from autograder.contract import Argument
+from autograder.drills import cpp, kinds
+from autograder.drills.deck.load import find_card
+from autograder.drills.deck.model import AnswerError
+
+ARGUMENTS = (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)"))
+HEAD = "__global__ void f(const float* src, float* dst, int n) {\n    int t = threadIdx.x;\n"
+
+
+def refusal(body: str, before: str = "") -> cpp.CppError:
+    with pytest.raises(cpp.CppError) as caught:
+        cpp.translate(f"{before}{HEAD}{body}\n}}\n", "f", ARGUMENTS)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "words"),
+    [
+        ("float4 v = reinterpret_cast<const float4*>(src)[t];", 3, "float4"),
+        ("extern __shared__ float s[];", 3, "dynamic shared memory"),
+        ("__shared__ float s[n];", 3, "known when it compiles"),
+        ("src[t] = 0;", 3, "const"),
+        ("float* p = src + 1;", 3, "const"),
+        ("int* p = dst;", 3, "points to int32"),
+        ("dst[t] = missing;", 3, "`missing` is not declared"),
+        ("dst[t] = frobnicate(t);", 3, "`frobnicate` is not known"),
+        ("switch (t) { case 0: break; }", 3, "switch"),
+        ("goto end; end: return;", 3, "goto"),
+        ("auto f = [=](int k) { return k; };", 3, "[=]"),
+        ('printf("%d", t);', 3, "printf"),
+        ("cooperative_groups::this_grid().sync();", 3, "cooperative_groups"),
+        ("do { if (t > 3) continue; t++; } while (t < 5);", 3, "do-while"),
+        ("if (t > 3 && t++ < 9) dst[t] = 0;", 3, "write it before"),
+        ("dst[t] = t > 3 ? t++ : 0;", 3, "write it before"),
+        ("dst[t] = 3.0f % 2;", 3, "whole numbers"),
+        ("float v; dst[t] = v;", 3, "read before it is set"),
+        ("float v = 0; float v = 1;", 3, "declared twice"),
+        ("const int k = 3; k = 4;", 3, "const"),
+        ("atomicMax(&dst[t], 1.0f);", 3, "no version for float32"),
+        ("atomicAdd(dst[t], 1.0f);", 3, "address"),
+        ("float v = __shfl_down_sync(0xffffffff, dst[t], 1, 16);", 3, "width"),
+        ("static int calls = 0;", 3, "static"),
+        ("volatile float v = 0;", 3, "volatile"),
+        ("half h = 1;", 3, "half"),
+        ("struct P { int x; };", 3, "struct"),
+        ("const float* p = src; p = dst;", 3, "within the array"),
+        ("int d = &src[4] - src;", 3, "address"),
+        ("return 3;", 3, "gives nothing back"),
+        ("asm volatile(\"nop;\");", 3, "asm"),
+        ("\n    int k = ;", 4, "no C++"),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_is_named_with_its_line(body, line, words):
+    error = refusal(body)
+
+    assert line == error.line
+    assert words in error.what
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("#define IDX(r, c) ((r) * 4 + (c))\n", "IDX"),
+        ("float helper(float x) { return x; }\n", "__device__"),
+        ("__constant__ float w[3];\n", "only constants"),
+        ("__device__ int counter;\n", "only constants"),
+        ("class P { int x; };\n", "left out"),
+    ],
+)
+def test_what_stands_outside_of_the_kernel_is_refused_as_well(before, words):
+    assert words in refusal("dst[t] = src[t];", before).what
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("__global__ void g(const float* src, float* dst, int n) {", "no kernel called `f`"),
+        ("__global__ void f(const float* src, float* dst) {", "__global__ void f(const float* src, float* dst, int n)"),
+        ("__global__ void f(const double* src, float* dst, int n) {", "float*"),
+        ("__global__ void f(const float* src, float* dst, float n) {", "whole number"),
+        ("template <int T> __global__ void f(const float* src, float* dst, int n) {", "default"),
+    ],
+)
+def test_a_signature_that_does_not_fit_is_told_with_the_right_one(head, words):
+    with pytest.raises(cpp.CppError) as caught:
+        cpp.translate(head + "\n}\n", "f", ARGUMENTS)
+
+    assert words in caught.value.what
+
+
+def test_a_learner_reads_the_line_and_the_name_and_nothing_is_marked():
+    question = kinds.pose(find_card("a2.cold_guard"), "en", random.Random(0))
+    typed = "__global__ void negate(const float* src, float* dst, int n) {\n    float4 v;\n}\n"
+
+    with pytest.raises(AnswerError) as caught:
+        kinds.mark(question, typed)
+
+    assert "left_out" == caught.value.reason
+    assert "2" == caught.value.values["line"] and "float4" in caught.value.example
