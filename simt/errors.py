@@ -121,6 +121,10 @@ class MisalignedError(KernelError):
     """An access of 16 bytes at an address that is no multiple of 16."""
 
 
+class PlacesOutOfOrderError(KernelError):
+    """A sparse product of tensor cores is told places that no two stored elements can have."""
+
+
 class TileNotShownError(KernelError):
     """A product of a warpgroup reads tiles that were copied, and not shown to the tensor cores since."""
 

@@ -45,6 +45,7 @@ from simt.errors import (
     KernelTypeError,
     MisalignedError,
     OutOfBoundsError,
+    PlacesOutOfOrderError,
     ProductUnderWayError,
     TileNotShownError,
     UnsupportedError,
@@ -60,6 +61,7 @@ KIND_OF_ERROR: dict[type[Exception], str] = {
     DeadlockError: "deadlock",
     OutOfBoundsError: "out_of_bounds",
     MisalignedError: "misaligned",
+    PlacesOutOfOrderError: "places_out_of_order",
     TileNotShownError: "tile_not_shown",
     ProductUnderWayError: "product_under_way",
     BarrierDivergenceError: "barrier_divergence",
@@ -93,12 +95,7 @@ class Trace:
         for place, counts in self.places.items():
             add_counters(rows.setdefault((place.function, place.line), zero_counters()), counts)
         return [
-            {
-                "function": function,
-                "line": line,
-                "text": self.line_text(function, line),
-                **rows[function, line],
-            }
+            {"function": function, "line": line, "text": self.line_text(function, line), **rows[function, line]}
             for function, line in sorted(rows)
         ]
 

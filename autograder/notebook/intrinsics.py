@@ -5,14 +5,15 @@
     a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
     acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
     acc = mma_int8(a, b, acc)                 # the same for int8, 32 deep, into int32
+    acc = mma_sparse(a, b, places, acc)       # float16, 32 deep, of a half is stored and places says which
     copy_async(tile, t, x, i)                 # tile[t] = x[i], beside the thread: global to shared memory
     commit_copies()                           # what was copied since the last call is one group
     wait_copies(1)                            # all of this thread's groups but the youngest are there
 
-Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `simt.memory.wide`,
-`simt.memory.async_copies`), which is all there is where numba is not installed.
-Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "mma.m16n8k32", "cp.async"; LLVM language reference, "load"
-with an alignment.
+Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `.sparse_cores`,
+`simt.memory.wide`, `.async_copies`), which is all there is where numba is not installed.
+Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "mma.m16n8k32", "mma.sp", "cp.async"; LLVM language
+reference, "load" with an alignment.
 """
 
 from __future__ import annotations
@@ -20,9 +21,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.notebook.lowering import ALIGNMENT, cgutils, ir, is_old, pointer_to, types, with_meaning
+from autograder.notebook.lowering import ALIGNMENT, cgutils, ir, is_old, on_ampere, pointer_to, types, with_meaning
 from simt.memory import async_copies, wide
-from simt.threads import tensor_cores
+from simt.threads import sparse_cores, tensor_cores
+
+SPARSE = (  # ordered metadata are of PTX 8.5, which compilers from CUDA 12.5 on read
+    "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 "
+    "{$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9, $10, $11}, {$12, $13, $14, $15}, $16, 0;"
+)
+CONSTRAINTS = ",".join(["=f"] * 4 + ["r"] * 8 + ["f"] * 4 + ["r"])
 
 
 def _part(array: Any) -> Any:
@@ -178,6 +185,33 @@ def mma_int8(typing_context, a, b, acc):
 
     words, sums = types.uint32, types.UniTuple(types.int32, 4)
     return sums(types.UniTuple(words, 4), types.UniTuple(words, 2), sums), codegen
+
+
+@with_meaning(sparse_cores.mma_sparse)
+def mma_sparse(typing_context, a, b, places, acc):
+    """acc + A B on a tensor core, by the 32 lanes of a warp together, where two of every four elements of A are stored.
+
+    a: four words, the stored 16 x 16 float16 as `ldmatrix` deals them out; b: four words, B of (32, 8) as
+    `ldmatrix_transposed` does; acc: four float32, held as `mma` holds them. places: a word with four bits for each
+    four elements of A, the first stored one's place in the lower two, the second's in the upper two. Lanes l with
+    l % 4 = 0 and 1 tell them of row l // 4, in the lower 16 bits, and of row l // 4 + 8, in the upper: the first of
+    elements 0 to 15, the second of 16 to 31. What the other lanes give is not read.
+    """
+
+    def codegen(context, builder, signature, arguments):
+        on_ampere("mma_sparse")
+        a, b, c = (cgutils.unpack_tuple(builder, arguments[i], 4) for i in (0, 1, 3))
+        kind = ir.FunctionType(
+            ir.LiteralStructType([ir.FloatType()] * 4),
+            [ir.IntType(32)] * 8 + [ir.FloatType()] * 4 + [ir.IntType(32)],
+        )
+        code = ir.InlineAsm(kind, SPARSE, CONSTRAINTS)
+        result = builder.call(code, [*a, *b, *c, arguments[2]], attrs=("convergent",))
+        parts = [builder.extract_value(result, i) for i in range(4)]
+        return context.make_tuple(builder, signature.return_type, parts)
+
+    words, floats = types.UniTuple(types.uint32, 4), types.UniTuple(types.float32, 4)
+    return floats(words, words, types.uint32, floats), codegen
 
 
 def _copies(n_bytes: int, kept_in: str) -> Callable:

@@ -55,12 +55,26 @@ def is_old() -> bool:
 
 def on_hopper(what: str) -> None:
     """Refuse to compile for a GPU that is not of compute capability 9.0. what: the instruction it lacks."""
-    capability = ConfigStack().top().compute_capability
-    if tuple(capability)[:2] != (9, 0):
-        from numba.core.errors import TypingError
+    have = _capability()
+    if have != (9, 0):
+        _refuse(f"{what} is an instruction of compute capability 9.0, which an H100 and an H200 have", have)
 
-        have = ".".join(map(str, tuple(capability)[:2]))
-        raise TypingError(
-            f"{what} is an instruction of compute capability 9.0, which an H100 and an H200 have; this GPU has {have}. "
-            "Check the kernel with q.check, which interprets it, or use mma, which every GPU since the T4 has."
-        )
+
+def on_ampere(what: str) -> None:
+    """Refuse to compile for a GPU older than compute capability 8.0. what: the instruction it lacks."""
+    have = _capability()
+    if have < (8, 0):
+        _refuse(f"{what} is an instruction of compute capability 8.0 and newer, which an A100 has", have)
+
+
+def _capability() -> tuple[int, int]:
+    return tuple(ConfigStack().top().compute_capability)[:2]
+
+
+def _refuse(needs: str, have: tuple[int, int]) -> None:
+    from numba.core.errors import TypingError
+
+    raise TypingError(
+        f"{needs}; this GPU has {'.'.join(map(str, have))}. Check the kernel with q.check, which interprets it, or use "
+        "mma, which every GPU since the T4 has."
+    )

@@ -32,6 +32,7 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "KernelNameError": ("wrong", "compile_error"),
     "OutOfBoundsError": ("wrong", "out_of_bounds"),
     "MisalignedError": ("wrong", "misaligned"),
+    "PlacesOutOfOrderError": ("wrong", "places_out_of_order"),
     "TileNotShownError": ("wrong", "tile_not_shown"),
     "ProductUnderWayError": ("wrong", "product_under_way"),
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
