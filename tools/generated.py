@@ -118,6 +118,12 @@ ALL = (
         "memory-kinds", ("benchmarks/results/memory_kinds.json",), ("benchmarks.bench_memory_kinds",), needs="a GPU"
     ),
     Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs="a GPU and torch"),
+    Generated(
+        "compression",
+        ("benchmarks/results/compression.json",),
+        ("benchmarks.bench_compression",),
+        needs="a GPU and torch",
+    ),
     Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs="a GPU and torch"),
     Generated(
         "performance", ("benchmarks/results/performance.json",), ("benchmarks.bench_performance",), needs="a GPU"

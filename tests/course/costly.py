@@ -28,6 +28,7 @@ COSTLY = (
     "attention.attention_flash",
     "attention.attention_causal",
     "engine_int8.int8_products",
+    "compression.sparse_products",
     "engine_graph.network_head",
     "engine_graph.lstm_step",
 )

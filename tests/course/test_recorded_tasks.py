@@ -16,7 +16,10 @@ from tools.parts.task_cells import lacks_outputs, task_cells
 ASKED = re.compile(r'q = exercise\("([\w.]+)"\)')
 MEND = "python -m tools.record_outputs --tasks draws it anew, on any machine"
 
-SHOWN_BY_THE_TEXT = tuple(f"attention.attention_{which}" for which in ("naive", "flash", "causal"))  # long heads
+SHOWN_BY_THE_TEXT = (
+    *(f"attention.attention_{which}" for which in ("naive", "flash", "causal")),  # long heads
+    "compression.sparse_products",  # whole tiles alone
+)
 
 
 def said(cell) -> str:

@@ -23,6 +23,10 @@ FUNCTIONS = {  # file:function -> (most lines, why)
         "a kernel whose steps share registers",
     ),
     "autograder/exercises/u12_matmul/answers/matmul_wide.py:matmul_wide": (42, "a kernel whose steps share registers"),
+    "autograder/exercises/u20_compression/answers/sparse_products.py:sparse_products": (
+        58,
+        "a kernel whose steps share registers",
+    ),
     "minitrt/kernels/attention/kernel.py:tensor_core_attention": (50, "a kernel"),
     "minitrt/kernels/plain/attention.py:attention": (42, "a kernel"),
     "minitrt/kernels/plain/recurrent.py:kernel": (46, "a step of time is six loops between barriers"),

@@ -1,4 +1,4 @@
-"""Exercises for one kind of GPU: elsewhere they are interpreted, compiled for that GPU, and the learner is told."""
+"""Exercises for some GPUs: elsewhere they are interpreted, compiled for those GPUs, and the learner is told."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from autograder.lint import compiler
 from autograder.outcome import NotCheckable
 
 ANY, HOPPER = "matmul.matmul_tensor", "matmul.matmul_warpgroup"
+AMPERE = "compression.sparse_products"
 
 
 @pytest.fixture
@@ -27,6 +28,15 @@ def test_an_exercise_runs_on_the_gpu_that_has_its_instructions(gpu, architecture
 
     assert gpu_runs(exercises.find(HOPPER)) is runs and gpu_runs(exercises.find(ANY))
     assert [] == [*note_of(exercises.find(ANY))] and bool(note_of(exercises.find(HOPPER))) is not runs
+
+
+@pytest.mark.parametrize("architecture, runs", [("sm_75", False), ("sm_80", True), ("sm_90", True), ("sm_120", True)])
+def test_what_newer_gpus_have_kept_runs_on_them_and_is_compiled_for_them(gpu, architecture, runs):
+    gpu(architecture)
+
+    assert gpu_runs(exercises.find(AMPERE)) is runs
+    assert architectures_of(exercises.find(AMPERE)) == (None if runs else ["sm_80", "sm_90"])
+    assert architectures_of(exercises.find(AMPERE), ("sm_75", "sm_90")) == ["sm_90"]
 
 
 def test_what_is_missing_is_said_with_both_numbers(gpu):

@@ -22,6 +22,7 @@ NO_MESSAGES = {
 TOLD = "told with its cause: tests/autograder/diagnosis/test_told_causes.py"
 LIMIT = "the limit of work, and loops that never end: tests/simt/compiling/test_endless.py"
 WIDE = "16 bytes at once, and tensor cores: tests/simt/memory/test_wide.py"
+SPARSE = "products that leave half out: tests/simt/threads/test_sparse_cores.py"
 COPIES = "copies to shared memory beside the threads: tests/simt/memory/test_async_copies.py"
 PRODUCTS = "products of warpgroups: tests/simt/threads/test_warpgroups.py"
 NAMES = "one row of a table of names"
@@ -121,6 +122,8 @@ UNSEEN = {
     "Take the position of the thread, as in": TOLD,
     "ldmatrix reads shared arrays of": WIDE,
     "as a tuple of": WIDE,
+    "The first of two stored elements comes from the left of the second": SPARSE,
+    "For four zeros 0 and 1 will do.": SPARSE,
     "` reads tiles from shared memory, and a thread of the block": PRODUCTS,
     "has not called show_tiles() since its copies arrived": PRODUCTS,
     "has called show_tiles() after the last barrier, so that nobody els": PRODUCTS,

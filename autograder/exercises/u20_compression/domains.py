@@ -1,0 +1,100 @@
+"""What may come in unit 20."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.contract import Sizes, Values
+from autograder.exercises.u20_compression.channel_values import layers
+from autograder.exercises.u20_compression.select_values import make_digits
+from autograder.exercises.u20_compression.sparse_values import make_products, words_of
+from autograder.exercises.u20_compression.training_values import layers as choice
+from autograder.exercises.u20_compression.training_values import make_choices
+from autograder.running.cases.domain import Domain, Input, Real, Whole
+
+HIGHEST, LOWEST = (2, 3), (0, 1)  # places of which all fours have the same
+
+
+def largest_there_are(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Weights whose magnitudes are the largest that float32 has, and zeros of either sign."""
+    values = make_digits(sizes, "exact", rng)
+    largest = np.finfo(np.float32).max
+    weights = rng.choice(np.array([largest, -largest, 0.0, -0.0, 1e-40], np.float32), sizes["n"])
+    return values | {"bits": weights.view(np.int32), "prefix": np.int32(0)}
+
+
+def all_alike(places: tuple[int, int]):
+    """Products whose fours all have these places."""
+
+    def made(sizes: Sizes, rng: np.random.Generator) -> Values:
+        values = make_products(sizes, "exact", rng)
+        whole = np.broadcast_to(np.array(places), (sizes["n_rows"], sizes["n_inner"] // 4, 2))
+        return values | {"places": words_of(whole)}
+
+    return made
+
+
+def one_counts(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """One digit alone has all the weights: the lowest, or the highest."""
+    counts = np.zeros(256, np.int32)
+    counts[255 * (sizes["nth"] % 2)] = 1 << 20
+    keep = np.int64(1 if sizes["all_of_it"] == 0 else 1 << 20)
+    return {"counts": counts, "keep": keep, "digit": np.int64(0), "left": np.int64(0)}
+
+
+def saved_by_the_last_step(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """A budget that the layers have to the byte after some steps, and one step dearer than all others by far."""
+    values = make_choices(sizes, "exact", rng)
+    values["lost"][0, 1:] += 9_000
+    values["n_bytes"][1:, 1:] -= 32
+    return values | {"budget": np.int64(values["n_bytes"][0, 0] + values["n_bytes"][1:, -1].sum())}
+
+
+DOMAINS = {
+    "count_digits": Domain(
+        sizes={"n": Whole(1, 70_003)},
+        inputs=(Input("the largest there are, and zeros", {"n": 300, "after": 0}, largest_there_are),),
+    ),
+    "digit_of": Domain(
+        inputs=(
+            Input("only zeros", {"nth": 0, "all_of_it": 0}, one_counts),
+            Input("one digit alone, all of it", {"nth": 1, "all_of_it": 1}, one_counts),
+        ),
+    ),
+    "shrink_channels": Domain(
+        inputs=(
+            Input("all channels stay", layers(9, 9)),
+            Input("one of many stays", layers(70, 1, 2, 2, 2, 2)),
+            Input("a long layer behind a flattening", layers(33, 20, 2_100, 1, 3, 49)),
+        ),
+    ),
+    "two_of_four": Domain(
+        sizes={"n_rows": Whole(1, 300), "n_inner": Whole(32, 2_080, 32)},
+        arrays={"weights": Real(-60_000, 60_000, also=(0.0, -0.0, 1.0))},
+    ),
+    "sparse_products": Domain(
+        inputs=(
+            Input("the first two of every four", {"n_rows": 128, "n_inner": 32, "n_cols": 128}, all_alike(LOWEST)),
+            Input("the last two of every four", {"n_rows": 128, "n_inner": 64, "n_cols": 128}, all_alike(HIGHEST)),
+            Input("many steps", {"n_rows": 128, "n_inner": 1_056, "n_cols": 128}),
+        ),
+    ),
+    "masked_step": Domain(
+        sizes={"n_out": Whole(1, 300), "n_in": Whole(1, 300), "n_batch": Whole(1, 1_030)},
+        scalars={"rate": Real(0.001, 2)},
+        arrays={
+            "weights": Real(-9, 9),
+            "mask": Whole(0, 1),
+            "x": Real(-9, 9),
+            "upstream": Real(-9, 9, also=(0.0,)),
+        },
+        exact=False,
+    ),
+    "choose_ratios": Domain(
+        inputs=(
+            Input("one layer that must stay whole", choice(5, 4, 0), saved_by_the_last_step),
+            Input("nothing to save", choice(7, 5, 100)),
+            Input("many layers", choice(120, 10, 20)),
+        ),
+    ),
+}

@@ -1,0 +1,729 @@
+# %% [markdown]
+# # Compression
+#
+# **The promise:** half the weights of a layer are gone, and you can say what that cost and what it gained: the last cell counts the bytes, measures how far the layer's results have moved, and shows the times of the product that leaves half out.
+#
+# **Time:** about three hours, 69 lines to write.
+# **You need:** unit 5 for shuffles, unit 8 for histograms; unit 12, whose tensor cores and tiles come back in rung 5, and unit 17 for batch norm.
+# Without a GPU everything is checked and counted, and only times are not measured.
+
+# %% tags=["setup"]
+import numpy as np
+from numba import cuda, float32, int32, uint32
+
+from autograder import exercise
+from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, ldmatrix, ldmatrix_transposed, mma_sparse, wait_copies
+
+float16 = np.float16
+
+# %% [markdown]
+# ## 1. Count a digit of every magnitude
+#
+# **Goal:** find the k-th largest of millions of magnitudes, and sort nothing.
+#
+# Trained networks have more weights than they need. **Pruning** sets some of them to 0. Which ones? The simplest rule is **magnitude pruning**: the smallest go, since a weight near 0 adds little to any sum. If half of a layer is to stay, everybody at or above the k-th largest magnitude stays, for k half of their number. That magnitude is the **threshold**.
+#
+# Sorting would find it, and would move every weight several times to learn one number. There is a shorter way. The 32 bits of a float32 are a sign, then 8 bits of exponent, then 23 of fraction. Without the sign they are a whole number, and a larger magnitude is a larger number. So search it digit by digit, as in a telephone book: first the highest 8 bits of the threshold, then the next 8, four times. This is **radix select**.
+#
+# **Example** with numbers of two decimal digits, the 4th largest of 71, 34, 38, 90, 35, 12, 31, 77:
+#
+# | digit of tens | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
+# |---|---|---|---|---|---|---|---|---|---|---|
+# | how many | 0 | 1 | 0 | 4 | 0 | 0 | 0 | 2 | 0 | 1 |
+#
+# From above: one with 9, and with the two of 7 that is three. The 4th has a 3, and it is the 1st of the four that have one. Their ones are 4, 8, 5 and 1, and the largest of these is 8: the threshold is 38.
+# Nothing was moved. The second round looks only at those whose first digit is 3; that digit is their **prefix**.
+
+# %% [markdown]
+# What do the bits of weights look like? **Before you run it:** which of these has the largest first digit?
+
+# %%
+some = np.array([1.25, -1.25, 0.01, -300, 0], np.float32)
+for weight, bits in zip(some, some.view(np.int32) & 0x7FFFFFFF, strict=True):
+    print(f"{weight:8.2f} without its sign: {bits:08x}, digits {[int(bits) >> shift & 255 for shift in (24, 16, 8, 0)]}")
+
+# %% [markdown]
+# **Write** `count_digits(bits, prefix, shift, counts)`, a histogram as in unit 8: a block counts for itself in shared memory, 256 digits by 256 threads, and adds what it found to `counts` in the end.
+# The weights come as int32, the same bits. Take the sign off with `& 0x7FFFFFFF`. What lies above the digit, `>> shift + 8`, must be the prefix. In the first round nothing lies above it, and the prefix is 0.
+#
+# **Find the bug.** The draft below counts as you should, and is right most of the time. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
+# **Predict first**, too, for 3,000 weights: the load requests; and what `print(0x3FA00000 >> 24, (0x3FA00000 >> 16) & 255)` prints.
+#
+# <details><summary>Interview question: why four rounds of 8 bits, and not two of 16?</summary>Each round reads all weights, so two would read half as much. But 65,536 counters do not fit beside each other into a block's shared memory, and most would stay 0. <b>A weak answer says</b> "8 bits are a byte". <b>And then?</b> What could the second round spare? Most weights have another prefix: a first round could write down those that have it, and the rest would read these few alone.</details>
+
+# %%
+q = exercise("compression.count_digits")
+q.show()
+
+# %% predict="count_digits"
+q = exercise("compression.count_digits")
+q.predict(line=11, global_load_requests=94, prints="63 160")
+
+
+# %%
+@cuda.jit
+def draft(bits, prefix, shift, counts):
+    """The digits of this block's weights in own, then all of them in counts."""
+    own = cuda.shared.array(256, int32)
+    t = cuda.threadIdx.x
+    own[t] = 0
+    cuda.syncthreads()
+    for i in range(cuda.grid(1), bits.size, cuda.gridsize(1)):
+        magnitude = bits[i] & 0x7FFFFFFF
+        if magnitude >> (shift + 8) == prefix:
+            cuda.atomic.add(own, (magnitude >> shift) & 255, 1)
+    if own[t] > 0:
+        cuda.atomic.add(counts, t, own[t])
+
+
+q = exercise("compression.count_digits")
+q.check(draft);
+
+
+# %% solution="count_digits"
+@cuda.jit
+def count_digits(bits, prefix, shift, counts):
+    """counts[d] += how many weights with this prefix have digit d. bits: (n,) int32, counts: (256,) int32."""
+    own = cuda.shared.array(256, int32)
+    t = cuda.threadIdx.x
+    # about 9 lines
+    ### BEGIN SOLUTION
+    own[t] = 0
+    cuda.syncthreads()  # every counter is 0
+    for i in range(cuda.grid(1), bits.size, cuda.gridsize(1)):
+        magnitude = bits[i] & 0x7FFFFFFF
+        if magnitude >> (shift + 8) == prefix:
+            cuda.atomic.add(own, (magnitude >> shift) & 255, 1)
+    cuda.syncthreads()  # everybody has counted
+    if own[t] > 0:
+        cuda.atomic.add(counts, t, own[t])  # one for each digit that the block met
+    ### END SOLUTION
+
+
+# %% check="count_digits"
+q = exercise("compression.count_digits")
+q.check(count_digits).points
+
+# %% [markdown]
+# <details><summary>What was wrong with the draft?</summary>Thread t reads counter t as soon as its own weights are counted. Other warps may be at work still, and what they add to that counter later reaches nobody. A barrier between the loop and the line that reads makes everybody wait for the last one.</details>
+#
+# ## 2. The digit of the last that stays
+#
+# **Goal:** from counts to a threshold.
+#
+# **Look back.** `count_digits` says how many weights have each digit. The largest stay, so count from above: the digit with which `keep` is reached belongs to the smallest weight that stays, the threshold.
+# Those with a larger digit stay whatever their other bits are. Of those with this digit some stay: `keep`, less the larger ones. That is the `keep` of the next round, which looks at the next 8 bits of these alone.
+#
+# **Example.** Counts 4, 0, 3, 2 of the digits 0 to 3, keep 4. Two have digit 3; with the three of digit 2 that is five, so the 4th has digit 2. Two of the four that stay are accounted for, so 2 are left: two of the three with digit 2 stay, and the next round finds out which.
+#
+# After the last round all 32 bits are known, and `left` says how many weights of exactly that magnitude are to stay. If there are more of them, it is a **tie**, and a rule is needed. Here all of them stay: a few more than k, and the same ones whatever the order in which threads run.
+
+# %% [markdown]
+# **Write** `digit_of(counts, keep)`, a host function: 256 numbers are not worth a launch.
+#
+# **Predict** which digit it returns for the example.
+#
+# <details><summary>Interview question: one threshold for each layer, or one for the whole network?</summary>One for all takes more from layers whose weights are small and many, and less where they matter, so it loses less at the same share. One per layer takes the same share everywhere, and ruins a small layer as readily as it spares a large one. <b>A weak answer says</b> "one for all is simpler". <b>And then?</b> What can go wrong with one for all? A layer with small weights may vanish altogether, and nothing passes it: limit the share that each may lose.</details>
+
+# %%
+q = exercise("compression.digit_of")
+q.show()
+
+# %% predict="digit_of"
+q = exercise("compression.digit_of")
+q.predict(digit=2)
+
+
+# %% solution="digit_of"
+def digit_of(counts, keep):
+    """The digit of the smallest weight that stays, and how many with that digit stay. counts: (256,) int32."""
+    # about 5 lines
+    ### BEGIN SOLUTION
+    digit = len(counts) - 1
+    while keep > counts[digit]:
+        keep -= counts[digit]  # all of these stay
+        digit -= 1
+    return digit, keep
+    ### END SOLUTION
+
+
+# %% check="digit_of"
+q = exercise("compression.digit_of")
+q.check(digit_of).points
+
+# %% [markdown]
+# Both together find the threshold of a layer of 512 x 512 weights. **Before you run it:** the weights are normal numbers, and half are to stay. Near which magnitude will the threshold lie?
+
+# %%
+def threshold_of(weights, keep):
+    """The keep-th largest magnitude of float32 weights."""
+    bits, prefix = cuda.to_device(weights.ravel().view(np.int32)), 0
+    for shift in (24, 16, 8, 0):
+        counts = cuda.to_device(np.zeros(256, np.int32))
+        count_digits[4, 256](bits, np.int32(prefix), np.int32(shift), counts)
+        digit, keep = digit_of(counts.copy_to_host(), keep)
+        prefix = prefix << 8 | int(digit)
+    return np.array(prefix, np.int32).view(np.float32)
+
+
+layer = np.random.default_rng(20).normal(size=(512, 512)).astype(np.float32)
+try:
+    threshold = threshold_of(layer, layer.size // 2)
+    stay = np.abs(layer) >= threshold
+    print(f"threshold {threshold:.6f}, NumPy's sorted {np.sort(np.abs(layer), axis=None)[layer.size // 2]:.6f}")
+    print(f"{stay.sum():,} of {layer.size:,} stay, and {np.square(layer[stay]).sum() / np.square(layer).sum():.1%} of the sum of squares")
+except NotImplementedError:
+    print("Nothing to find yet: first write count_digits and digit_of.")
+
+# %% [markdown]
+# Half of the weights hold nearly all of the sum of squares; that is why pruning works at all. But is anything faster now?
+# A matrix with zeros here and there is as large as before, and tensor cores multiply by 0 at the same speed as by 1. To leave zeros out, one has to say where the others stand: an index for each, 4 bytes for a weight of 2. Loads follow these indices, and no tile is left. Unit 15's CSR product shows that; it gains when nine in ten weights are gone, and loses at half.
+# So **unstructured** sparsity gains memory on a disk. To gain time, zeros must lie where hardware can use it: the next rungs take whole channels, then two of every four.
+#
+# ## 3. Whole channels, and all that hangs on them
+#
+# **Goal:** a smaller network that any kernel runs.
+#
+# **Look back.** Zeros in any place make a product no faster. If a whole row of a layer's weights goes, the matrix has one row fewer, and so has everything behind it. That is **structured** pruning: what is left is dense.
+#
+# What hangs on a channel? It is a row of its layer. It has four numbers in the batch norm behind it. If a shortcut is added there, it is a row of that one's weights, too: two channels that are added are one, and go together or not at all. And it is a column of each layer that reads it; several neighbouring columns, if the picture is flattened in between, since each channel has a whole area then.
+#
+# **Example.** Three channels, two stay:
+#
+# | channel | row of weights | row of shortcut | size | stays |
+# |---|---|---|---|---|
+# | 0 | 3, -1 | 0.5 | 4.5 | yes |
+# | 1 | 2, 2 | 0 | 4 | no |
+# | 2 | 0.5, 0 | -4 | 4.5 | yes |
+#
+# By its own weights channel 2 would have gone. The next layer reads an area of 2 per channel, columns (0, 1), (2, 3) and (4, 5); columns 0, 1, 4 and 5 are left, in this order.
+# What goes is not always nothing: behind batch norm, even a channel whose weights are all 0 gives a constant. Whoever wants to lose less adds that constant, times the next layer's weights, to the next layer's bias.
+
+# %% [markdown]
+# **Write** `shrink_channels(weights, norm, shortcut, following, keep)`, a host function. `np.argsort(-size, kind="stable")` puts the largest first and leaves equal ones in their order.
+#
+# **Predict** what `print(64 * 3 * 3 * 64, 48 * 3 * 3 * 64, 48 * 3 * 3 * 48)` prints: the weights of a 3x3 convolution with 64 channels on either side, after its outputs went down to 48, and its inputs as well.
+#
+# <details><summary>Interview question: you removed a quarter of all channels. Is the network a quarter faster?</summary>Its products shrink on both sides, to about 9 of 16. But 48 channels may take as long as 64, where tiles are 64 wide: what is removed should leave whole tiles. And what waits for memory or for launches gains less. <b>A weak answer says</b> "yes". <b>And then?</b> How many channels would you keep of 100? 96: a multiple of 32, which whole tiles and 16-byte loads like.</details>
+
+# %%
+q = exercise("compression.shrink_channels")
+q.show()
+
+# %% predict="shrink_channels"
+q = exercise("compression.shrink_channels")
+q.predict(prints="36864 27648 20736")
+
+
+# %% solution="shrink_channels"
+def shrink_channels(weights, norm, shortcut, following, keep):
+    """The largest channels' numbers, and the four parts without the rest. A channel is a row of weights and shortcut,
+    a column of norm, and `area` columns of following."""
+    # about 5 lines
+    ### BEGIN SOLUTION
+    size = np.abs(weights).sum(axis=1) + np.abs(shortcut).sum(axis=1)
+    kept = np.sort(np.argsort(-size, kind="stable")[:keep])
+    n_out, n_mid = len(following), len(weights)
+    by_channel = following.reshape(n_out, n_mid, -1)  # a channel's columns are neighbours
+    return kept, weights[kept], norm[:, kept], shortcut[kept], by_channel[:, kept].reshape(n_out, -1)
+    ### END SOLUTION
+
+
+# %% check="shrink_channels"
+q = exercise("compression.shrink_channels")
+q.check(shrink_channels).points
+
+# %% [markdown]
+# ## 4. Two of every four
+#
+# **Goal:** half of the weights, and four bits for each pair to say which.
+#
+# **Look back.** Whole channels make a product smaller, and cost accuracy, since good weights go with bad ones. Single weights cost little, and gain no time. Between them lies a rule that NVIDIA's tensor cores have had since the A100: **2:4**, two of every four neighbours along a row stay.
+# How many stay is then the same everywhere, so nothing has to be searched: the pair of the j-th four lies at 2 j. What is left to say is which two of the four they were. A place is a number from 0 to 3, two bits; two places are four bits, and eight fours are a word of 32.
+#
+# **Example**, eight weights:
+#
+# | weights | 0.5 | -3 | 0 | 2 | 1 | -1 | 1 | 0 |
+# |---|---|---|---|---|---|---|---|---|
+# | place | 0 | 1 | 2 | 3 | 0 | 1 | 2 | 3 |
+# | stays |  | yes |  | yes | yes | yes |  |  |
+#
+# Packed: -3, 2, 1, -1. The first four has places 1 and 3, the bits 1 + 4 · 3 = 13; the second 0 and 1, the bits 0 + 4 · 1 = 4. In a word the first four has the lowest bits: 13 + 16 · 4 = 0x4D.
+# Three of the second four have magnitude 1. The first ones stay: a **rule for ties**, so that two programs pack alike. And the pair keeps its order from the left, whatever the sizes: a place that is not larger than the one before it means nothing to the hardware.
+
+# %% [markdown]
+# Which of four stay, without sorting? A weight stays if fewer than two beat it. One of the left beats it if it is at least as large, one of the right if it is larger. Six comparisons do.
+# The pair follows: the first one is the leftmost that stays, which is place 0, 1 or 2; the second the rightmost.
+#
+# **Write** `two_of_four(weights, packed, places)`, a thread per four. `float32(weights[...])` compares more cheaply than float16, and what is stored is the weight itself.
+# Eight neighbouring lanes have the bits of one word. Shift each one's four bits to where they belong, and let three shuffles gather them: `word |= cuda.shfl_xor_sync(-1, word, d)` for d = 1, 2, 4, as unit 5 does with sums. All lanes of a warp must take part, those past the end, too.
+#
+# **Predict first**, for 16 rows of 128 weights: the bytes stored; and what `print(1 | 3 << 2, (1 | 3 << 2) << 4)` prints.
+#
+# <details><summary>Interview question: why two of four, and not 50 % anywhere, or one of two?</summary>The hardware fetches four inputs for each four weights and picks two of them with a small switch: the same for all, so nobody waits for anybody. Anywhere would need a search; one of two forbids that both neighbours stay, and loses more accuracy: 2 choices in place of 6 for each four. <b>A weak answer says</b> "NVIDIA chose it". <b>And then?</b> What is vector-wise sparsity? The same two of four rows, for a whole vector of neighbouring columns: fewer bits, more loss.</details>
+
+# %%
+@cuda.jit
+def gather_bits(weights, packed, places):
+    """Lane i's four bits are the number i % 8, and eight lanes make a word of theirs: step on, and watch it grow."""
+    i = cuda.grid(1)
+    per_row = weights.shape[1] // 4
+    word = int32(i % 8 << 4 * (i % 8))
+    d = 1
+    while d < 8:
+        word |= cuda.shfl_xor_sync(-1, word, d)
+        d *= 2
+    if i % 8 == 0 and i < weights.size // 4:
+        places[i % per_row // 8, i // per_row] = word
+
+
+q = exercise("compression.two_of_four")
+q.step(gather_bits)
+
+# %%
+q = exercise("compression.two_of_four")
+q.show()
+
+# %% predict="two_of_four"
+q = exercise("compression.two_of_four")
+q.predict(global_store_bytes=2304, prints="13 208")
+
+
+# %% solution="two_of_four"
+@cuda.jit
+def two_of_four(weights, packed, places):
+    """The two largest of each four, and their places. weights, packed: float16; places: (n_inner / 32, n_rows) int32."""
+    i = cuda.grid(1)
+    per_row = weights.shape[1] // 4
+    row, four = i // per_row, i % per_row
+    # about 19 lines
+    ### BEGIN SOLUTION
+    pair = int32(0)
+    if row < weights.shape[0]:
+        w0, w1 = weights[row, 4 * four], weights[row, 4 * four + 1]
+        w2, w3 = weights[row, 4 * four + 2], weights[row, 4 * four + 3]
+        x0, x1, x2, x3 = abs(float32(w0)), abs(float32(w1)), abs(float32(w2)), abs(float32(w3))
+        stays0 = int32(x1 > x0) + int32(x2 > x0) + int32(x3 > x0) < 2
+        stays1 = int32(x0 >= x1) + int32(x2 > x1) + int32(x3 > x1) < 2
+        stays2 = int32(x0 >= x2) + int32(x1 >= x2) + int32(x3 > x2) < 2
+        stays3 = int32(x0 >= x3) + int32(x1 >= x3) + int32(x2 >= x3) < 2
+        first = 0 if stays0 else (1 if stays1 else 2)
+        second = 3 if stays3 else (2 if stays2 else 1)
+        packed[row, 2 * four] = w0 if stays0 else (w1 if stays1 else w2)
+        packed[row, 2 * four + 1] = w3 if stays3 else (w2 if stays2 else w1)
+        pair = int32(first | second << 2)
+    word = int32(pair << 4 * (four % 8))
+    d = 1
+    while d < 8:
+        word |= cuda.shfl_xor_sync(-1, word, d)  # eight lanes have one word
+        d *= 2
+    if row < weights.shape[0] and four % 8 == 0:
+        places[four // 8, row] = word
+    ### END SOLUTION
+
+
+# %% check="two_of_four"
+q = exercise("compression.two_of_four")
+q.check(two_of_four).points
+
+# %% [markdown]
+# ## 5. The product that leaves half out
+#
+# **Goal:** 32 columns deep with one instruction, where `mma` goes 16.
+#
+# **Look back.** Half of a is stored now, and a word for each 32 columns says which half. `mma_sparse(a, b, places, acc)` takes both. Its a are 16 x 16 stored elements, four words per lane, dealt out by `ldmatrix` as ever. Its b are 32 rows of 8 columns, four words: one `ldmatrix_transposed` in which lane l names row l. It multiplies each stored element with the one of four rows of b that its place names.
+#
+# The places of a 16 x 32 piece are 16 words, one for each row, and the instruction wants them in 16 lanes: of every four lanes, the first two tell. Lanes 4 g and 4 g + 1 belong to rows g and g + 8. The first tells of columns 0 to 15, the second of 16 to 31; either puts the half of row g's word into the lower 16 bits of a word, and the half of row g + 8's into the upper.
+#
+# **Example.** Row 0 has the word 0x44444444, places 0 and 1 everywhere, row 8 has 0xEEEE4444: 2 and 3 in its upper half. Lane 0 gives 0x44444444, lane 1 0xEEEE4444: the lower half is of row 0, the upper one of row 8. Lanes 2 and 3 are not asked.
+
+# %%
+for lane in (0, 1, 4, 5, 29):
+    row, half = lane // 4, lane % 2
+    print(f"lane {lane:2}: rows {row} and {row + 8}, columns {16 * half} to {16 * half + 15}")
+
+# %% [markdown]
+# The frame is that of unit 12's ring: three stages, each with a tile of 128 x 16 stored elements, one of 32 x 128 of b, and 128 words. Copies run beside the threads. `place_a` and `place_b` exchange pieces of 16 bytes so that no two rows of an `ldmatrix` meet in a bank.
+#
+# **Write** two things. `told(words, first, lane)`, the word of a lane for the 16 rows whose words begin at `words[first]`: the lanes that are not asked may give what their neighbours give. And the middle of `sparse_products`: eight `ldmatrix_transposed`, for columns 0, 8, ... 56 of the warp's 64, then for each 16 rows an `ldmatrix`, the lane's word, and a row of `acc`.
+#
+# **Predict first** the shared load requests for (128, 64) times (64, 128): 4 warps, 2 steps of 32.
+#
+# <details><summary>Interview question: sparse tensor cores do twice the products per clock. What keeps a kernel from being twice as fast?</summary>Only a is halved. b is read whole, from memory, into shared memory and into registers, since another row picks other elements of it; and c is as large as before. A kernel that waited for loads of b gains little. <b>A weak answer says</b> "overhead". <b>And then?</b> Which shapes gain most? Large products, where the tensor cores are what is waited for. With few columns of b, the weights are most of the traffic, and reading half of them is the gain.</details>
+
+# %%
+q = exercise("compression.sparse_products")
+
+# %% predict="sparse_products"
+q = exercise("compression.sparse_products")
+q.predict(shared_load_requests=160)
+
+
+# %% tags=["setup"]
+A_STAGE, B_STAGE, WORD_STAGE = 128 * 16, 32 * 128, 128  # elements of a stage
+A_STAGES, B_STAGES, WORD_STAGES = 3 * A_STAGE, 3 * B_STAGE, 3 * WORD_STAGE
+
+
+@cuda.jit(device=True, forceinline=True)
+def place_a(row, k):
+    """Where stored element (row, k) of a stage lies: rows of 16, the halves of every other four rows exchanged."""
+    return 16 * row + 8 * ((k // 8) ^ (row // 4 % 2)) + k % 8
+
+
+@cuda.jit(device=True, forceinline=True)
+def place_b(k, col):
+    """Where element (k, col) of a stage lies: rows of 128, pieces of 8 exchanged within a row."""
+    return 128 * k + 8 * ((col // 8) ^ (k % 8)) + col % 8
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_stage(tile_a, tile_b, words, stage, packed, places, b, k0):
+    """Begin to copy columns k0 to k0 + 31 of a, as far as there are any, and close the group."""
+    t, row0, col0 = cuda.threadIdx.x, 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    if k0 < b.shape[0]:
+        row, k = t // 2, 8 * (t % 2)
+        for i in range(2):
+            copy16_async(tile_a, stage * A_STAGE + place_a(row + 64 * i, k), packed, (row0 + row + 64 * i, k0 // 2 + k))
+        k, col = t // 16, 8 * (t % 16)
+        for i in range(4):
+            copy16_async(tile_b, stage * B_STAGE + place_b(k + 8 * i, col), b, (k0 + k + 8 * i, col0 + col))
+        copy_async(words, stage * WORD_STAGE + t, places, (k0 // 32, row0 + t))
+    commit_copies()
+
+
+@cuda.jit(device=True, forceinline=True)
+def sparse_row(acc, a, told, y0, y1, y2, y3, y4, y5, y6, y7):
+    """16 rows of 64 columns: eight fragments of c, from one of a, its places, and eight of b."""
+    return (
+        mma_sparse(a, y0, told, acc[0]),
+        mma_sparse(a, y1, told, acc[1]),
+        mma_sparse(a, y2, told, acc[2]),
+        mma_sparse(a, y3, told, acc[3]),
+        mma_sparse(a, y4, told, acc[4]),
+        mma_sparse(a, y5, told, acc[5]),
+        mma_sparse(a, y6, told, acc[6]),
+        mma_sparse(a, y7, told, acc[7]),
+    )
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_row(c, row, col, x):
+    """One lane's part of 16 rows of 64 columns."""
+    for i in range(8):
+        c[row, col + 8 * i], c[row, col + 8 * i + 1] = x[i][0], x[i][1]
+        c[row + 8, col + 8 * i], c[row + 8, col + 8 * i + 1] = x[i][2], x[i][3]
+
+
+# %% solution="sparse_products"
+@cuda.jit(device=True, forceinline=True)
+def told(words, first, lane):
+    """This lane's word of places for 16 rows. words: of a row each, from words[first] on."""
+    # about 4 lines
+    ### BEGIN SOLUTION
+    shift = 16 * (lane % 2)  # the half of columns 0 to 15, or of 16 to 31
+    low = words[first + lane // 4] >> shift & 0xFFFF
+    high = words[first + lane // 4 + 8] >> shift & 0xFFFF
+    return uint32(low | high << 16)
+    ### END SOLUTION
+
+
+@cuda.jit(launch_bounds=(128, 2))
+def sparse_products(packed, places, b, c):
+    """c = a b, a block of 4 warps for each 128 x 128 elements of c, 64 x 64 a warp. packed, b: float16; c: float32."""
+    tile_a = cuda.shared.array(A_STAGES, float16, alignment=128)
+    tile_b = cuda.shared.array(B_STAGES, float16, alignment=128)
+    words = cuda.shared.array(WORD_STAGES, int32, alignment=128)
+    z = float32(0)
+    fragment = (z, z, z, z)
+    row = (fragment, fragment, fragment, fragment, fragment, fragment, fragment, fragment)
+    acc = (row, row, row, row)
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row_w, col_w = 64 * (warp // 2), 64 * (warp % 2)  # where this warp's 64 x 64 elements begin
+    row_a, k_a = row_w + lane % 16, 8 * (lane // 16)  # what this lane names in an ldmatrix of a
+    copy_stage(tile_a, tile_b, words, 0, packed, places, b, 0)
+    copy_stage(tile_a, tile_b, words, 1, packed, places, b, 32)
+    now, free = 0, 2
+    k0 = 0
+    while k0 < b.shape[0]:
+        wait_copies(1)  # this stage is there, the next may be under way
+        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
+        copy_stage(tile_a, tile_b, words, free, packed, places, b, k0 + 64)
+        at_a, at_b, at_w = now * A_STAGE, now * B_STAGE, now * WORD_STAGE + row_w
+        # about 14 lines: eight fragments of b, then for each 16 rows an ldmatrix, told(...) and a row of acc
+        ### BEGIN SOLUTION
+        y0 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w))
+        y1 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 8))
+        y2 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 16))
+        y3 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 24))
+        y4 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 32))
+        y5 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 40))
+        y6 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 48))
+        y7 = ldmatrix_transposed(tile_b, at_b + place_b(lane, col_w + 56))
+        x0, p0 = ldmatrix(tile_a, at_a + place_a(row_a, k_a)), told(words, at_w, lane)
+        x1, p1 = ldmatrix(tile_a, at_a + place_a(row_a + 16, k_a)), told(words, at_w + 16, lane)
+        x2, p2 = ldmatrix(tile_a, at_a + place_a(row_a + 32, k_a)), told(words, at_w + 32, lane)
+        x3, p3 = ldmatrix(tile_a, at_a + place_a(row_a + 48, k_a)), told(words, at_w + 48, lane)
+        acc = (
+            sparse_row(acc[0], x0, p0, y0, y1, y2, y3, y4, y5, y6, y7),
+            sparse_row(acc[1], x1, p1, y0, y1, y2, y3, y4, y5, y6, y7),
+            sparse_row(acc[2], x2, p2, y0, y1, y2, y3, y4, y5, y6, y7),
+            sparse_row(acc[3], x3, p3, y0, y1, y2, y3, y4, y5, y6, y7),
+        )
+        ### END SOLUTION
+        free = now
+        now = now + 1 if now < 2 else 0
+        k0 += 32
+    row, col = 128 * cuda.blockIdx.y + row_w + lane // 4, 128 * cuda.blockIdx.x + col_w + 2 * (lane % 4)
+    put_row(c, row, col, acc[0])
+    put_row(c, row + 16, col, acc[1])
+    put_row(c, row + 32, col, acc[2])
+    put_row(c, row + 48, col, acc[3])
+
+
+# %% check="sparse_products"
+q = exercise("compression.sparse_products")
+q.check(sparse_products).points
+
+# %% race="sparse_products"
+q = exercise("compression.sparse_products")
+q.race(sparse_products).points
+
+# %% [markdown]
+# ## 6. Train on under the mask
+#
+# **Goal:** the weights that stay learn to do the work of those that went.
+#
+# **Look back.** A layer with two of every four weights gone gives other results, and the layers behind it were not trained for these. What comes next is **fine-tuning**: a few more rounds of training, far fewer than the first time, in which what is gone stays gone. A **mask** of zeros and ones keeps that.
+#
+# A layer gives y = W x. The loss knows how it would change with each y: that is `upstream`, which the layers behind have worked out. A weight W[o, i] makes x[i] into a part of y[o], so its gradient is upstream[o] · x[i], added up over the batch; and a step takes rate times that off it.
+# For a weight that is gone the gradient is hardly ever 0: the loss would like it back. So the mask is asked at every step, for the gradient as for the weight. The multiplication by the mask that one finds in many programs does the same for finite numbers; 0 times infinity is NaN, which a condition never meets.
+#
+# **Example**, a batch of two, x = (1, -1), upstream = (3, 1), weight 2, rate 0.5: gradient 3 · 1 + 1 · (-1) = 2, and the weight becomes 2 - 0.5 · 2 = 1. With mask 0 it becomes 0.
+
+# %% [markdown]
+# **Write** `masked_step(weights, mask, x, upstream, rate)`, one thread per weight: x of the grid along a row, y down the rows.
+#
+# **Predict first**, for 16 rows of 64 weights: the bytes stored.
+#
+# <details><summary>Interview question: prune once, or a little at a time?</summary>A little at a time, with training in between, loses less at the same share: each time the rest adapts before more goes. It takes longer. For 2:4, once and then training on is what most do. <b>A weak answer says</b> "at the end of training". <b>And then?</b> Must a weight that went stay away? Not with a mask that is worked out anew now and then: the weights train on in full, the product uses the pruned ones, and a weight that has grown comes back.</details>
+
+# %%
+q = exercise("compression.masked_step")
+q.show()
+
+# %% predict="masked_step"
+q = exercise("compression.masked_step")
+q.predict(global_store_bytes=4096)
+
+
+# %% solution="masked_step"
+@cuda.jit
+def masked_step(weights, mask, x, upstream, rate):
+    """A step down the gradient where mask is 1, and 0 elsewhere. mask: int8, all else float32."""
+    i, o = cuda.grid(2)
+    # about 8 lines
+    ### BEGIN SOLUTION
+    if o < weights.shape[0] and i < weights.shape[1]:
+        if mask[o, i] != 0:
+            gradient = float32(0)
+            for b in range(x.shape[0]):
+                gradient += upstream[b, o] * x[b, i]
+            weights[o, i] -= rate * gradient
+        else:
+            weights[o, i] = float32(0)  # gone, and no product was worked out for it
+    ### END SOLUTION
+
+
+# %% check="masked_step"
+q = exercise("compression.masked_step")
+q.check(masked_step).points
+
+# %% [markdown]
+# A layer of 16 x 32 weights has to give what it gave before it was pruned. Its inputs are alike to some degree, as those of a trained network are, so one weight can do a part of another one's work. **Before you run it:** which share of the error will be left after 40 steps?
+
+# %%
+rng = np.random.default_rng(66)
+x = (rng.normal(size=(48, 6)) @ rng.normal(size=(6, 32)) / 2 + rng.normal(size=(48, 32)) / 4).astype(np.float32)  # alike
+before = rng.normal(size=(16, 32)).astype(np.float32)
+wanted = x @ before.T
+
+
+def mask_of(weights):
+    """1 for two of every four weights of a row, by `two_of_four`."""
+    places = packed_by_me(weights.astype(np.float16))[1]
+    bits = (np.ascontiguousarray(places.T)[:, :, None] >> np.arange(0, 32, 4)).reshape(-1)
+    mask = np.zeros((len(bits), 4), np.int8)
+    mask[np.arange(len(bits)), bits & 3] = mask[np.arange(len(bits)), bits >> 2 & 3] = 1
+    return mask.reshape(weights.shape)
+
+
+def packed_by_me(weights):
+    """`two_of_four` of a float16 matrix, on the host again."""
+    n_rows, n_inner = weights.shape
+    packed, places = np.zeros((n_rows, n_inner // 2), np.float16), np.zeros((n_inner // 32, n_rows), np.int32)
+    arrays = [cuda.to_device(array) for array in (weights, packed, places)]
+    two_of_four[-(-weights.size // 1024), 256](*arrays)
+    return arrays[1].copy_to_host(), arrays[2].copy_to_host()
+
+
+# %%
+try:
+    mask = mask_of(before)
+    pruned = before * mask
+    d_weights, d_mask, d_x = (cuda.to_device(array) for array in (pruned, mask, x))
+    errors = []
+    for _step in range(41):
+        apart = x @ d_weights.copy_to_host().T - wanted  # forward, and the mean squared error's gradient
+        errors.append(float(np.mean(apart**2)))
+        upstream = cuda.to_device((2 / apart.size * apart).astype(np.float32))
+        masked_step[(1, 2), (32, 8)](d_weights, d_mask, d_x, upstream, np.float32(0.5))
+    print(f"mean squared error: {errors[0]:.3f} as pruned, {errors[10]:.3f} after 10 steps, {errors[40]:.3f} after 40")
+    print(f"{np.count_nonzero(d_weights.copy_to_host())} of {before.size} weights are not 0")
+except NotImplementedError:
+    print("Nothing to train yet: first write two_of_four and masked_step.")
+
+# %% [markdown]
+# ## 7. How much each layer can spare
+#
+# **Goal:** bytes go where errors are cheap.
+#
+# **Look back.** So far each layer lost half. But a first layer with few weights, which everything rests on, is not a wide one near the end. What a layer can spare is measured: prune it alone, at several ratios, count errors on pictures that training has not seen, and put it back. That is a table of **sensitivity**.
+#
+# From the table to ratios: begin with nothing pruned. As long as the network has too many bytes, take one step: some layer goes on to its next ratio. Which one? The one whose step loses least for each byte that it saves.
+#
+# **Example**, two layers with three ratios, budget 130 bytes:
+#
+# | | lost | bytes | price of the first step | of the second |
+# |---|---|---|---|---|
+# | layer 0 | 0, 2, 30 | 100, 80, 60 | 2 / 20 = 0.1 | 28 / 20 = 1.4 |
+# | layer 1 | 0, 8, 20 | 80, 60, 40 | 8 / 20 = 0.4 | 12 / 20 = 0.6 |
+#
+# 180 bytes are too many. Layer 0 first, 160; then its next step would be dear, so layer 1, 140, and layer 1 again, 120: that is enough. Ratios 1 and 2, at 22 errors by the table.
+# The errors of two layers need not add up, so what was chosen is measured once more, and trained on.
+
+# %% [markdown]
+# **Write** `choose_ratios(lost, n_bytes, budget)`, a host function. A layer at its last ratio has no next step; the budget is never below the sum of the last ratios.
+#
+# **Predict** what `print(30 / 100 < 8 / 20)` prints.
+#
+# <details><summary>Interview question: is taking the cheapest step each time the best that can be done?</summary>Not always: a dear step may open a very cheap one behind it, and the last step may save more than was needed. It is best where the steps of each layer grow dearer, but for that last one. Exactly it is a knapsack problem, which a table over bytes solves. <b>A weak answer says</b> "yes, each step is the best". <b>And then?</b> Why does nobody solve it exactly? The table itself is a measurement of one layer at a time, and wrong by more than that.</details>
+
+# %%
+q = exercise("compression.choose_ratios")
+q.show()
+
+# %% predict="choose_ratios"
+q = exercise("compression.choose_ratios")
+q.predict(prints="True")
+
+
+# %% solution="choose_ratios"
+def choose_ratios(lost, n_bytes, budget):
+    """The number of each layer's ratio. lost, n_bytes: (n_layers, n_ratios), both of that layer alone."""
+    rows = np.arange(len(lost))
+    at = np.zeros(len(lost), np.int64)
+    # about 5 lines
+    ### BEGIN SOLUTION
+    prices = np.full(lost.shape, np.inf)  # behind the last ratio there is nothing
+    prices[:, :-1] = np.diff(lost, axis=1) / -np.diff(n_bytes, axis=1)
+    while n_bytes[rows, at].sum() > budget:
+        at[np.argmin(prices[rows, at])] += 1
+    return at
+    ### END SOLUTION
+
+
+# %% check="choose_ratios"
+q = exercise("compression.choose_ratios")
+q.check(choose_ratios).points
+
+# %% [markdown]
+# ## 8. What it cost, and what it gained
+#
+# **Look back.** That was the promise. First the cost: one layer, three ways to take half of its weights away. **Before you run it:** which way moves the layer's results least, and which one most?
+
+# %%
+def distance(pruned, whole):
+    """How far results have moved, as a share of their size: root of mean squares."""
+    return float(np.sqrt(np.square(pruned - whole).mean() / np.square(whole).mean()))
+
+
+def product_by_me(packed, places, b):
+    """`sparse_products`, on the host again."""
+    c = np.zeros((len(packed), b.shape[1]), np.float32)
+    arrays = [cuda.to_device(array) for array in (packed, places, b, c)]
+    sparse_products[(c.shape[1] // 128, c.shape[0] // 128), 128](*arrays)
+    return arrays[3].copy_to_host()
+
+
+# %%
+rng = np.random.default_rng(6)
+weights = (rng.normal(size=(128, 128)) * np.exp(rng.normal(size=(128, 1)) / 2)).astype(np.float16)  # channels differ
+x = rng.normal(size=(128, 128)).astype(np.float16)
+whole = weights.astype(np.float32) @ x.astype(np.float32)
+try:
+    single = weights.astype(np.float32)
+    anywhere = np.where(np.abs(single) >= threshold_of(single, single.size // 2), single, 0)
+    packed, places = packed_by_me(weights)
+    of_four = product_by_me(packed, places, x)
+    nothing = np.zeros((128, 1), np.float32)
+    kept = shrink_channels(single, np.ones((4, 128), np.float32), nothing, single, 64)[0]
+    channels = np.zeros_like(whole)
+    channels[kept] = whole[kept]
+    n_bytes = {"anywhere, with a 4-byte index each": 6 * weights.size // 2, "two of every four": packed.nbytes + places.nbytes, "whole channels": weights.nbytes // 2}
+    for (way, size), pruned in zip(n_bytes.items(), (anywhere @ x.astype(np.float32), of_four, channels), strict=True):
+        print(f"{way:35} {size:7,} bytes of {weights.nbytes:,}, results moved by {distance(pruned, whole):.1%}")
+except NotImplementedError:
+    print("Nothing to compare yet: first write rungs 1 to 5.")
+
+# %% [markdown]
+# Weights that may go anywhere move results least, and with their indices they take more room than before. Two of every four move results about twice as far, and take little more than half of the room. Whole channels move them no less, though rows differ in size here and the small ones went: each one that is gone is missing altogether.
+# These weights are random numbers, and none of the three was trained on, as rung 6 does: there, what a layer had lost came back in part. What counts in the end is accuracy on the real task, not how far one layer's results have moved.
+#
+# And the gain? The first table has the product of rung 5 beside dense ones: the library's, and one of the same tile whose frame is the same and whose a is whole. The rates count the whole product, as if no half were left out. The last two rows have no memory at all: each warp multiplies what lies in its registers, over and over, so they say what the tensor cores give at most in these two instructions.
+# The second table has the threshold of rung 2, four rounds of your kernel, beside what a library offers for it.
+
+# %%
+from autograder.notebook.recorded import document_of, recorded
+
+figures = recorded("compression", "products")
+recorded("compression", "thresholds")
+rates = {name: float(rate.replace(",", "")) for name, sizes, _, rate, _ in figures.get("rows", ()) if sizes in ("4096 x 4096 x 4096", "registers alone")}
+for way, alone in (("same tile, dense", "mma"), ("sparse_products", "mma_sparse")) if rates else ():
+    print(f"{way} reaches {rates[way] / rates[alone]:.0%} of what {alone} gives from registers alone")
+for way, kernels in document_of("compression").get("kernels_of_the_library", {}).items():
+    print(f"one call of {way} at 4096:", *(name[:70] for name in kernels if not name.startswith(("0 us", "1 us"))))
+
+# %% [markdown]
+# Registers alone show the instruction's own gain: about half as much again, not twice as much. In the tile little of it is left. There the dense kernel keeps the tensor cores busy for more than half of the time and the sparse one for well under half: products take less time, and what a step has beside them takes as long as before. b's tile is as large as it was; of passes over the banks of shared memory only an eighth are gone, of copied bytes a fifth, and each 32 columns end at a barrier as ever. So what bounds `sparse_products` is its frame, not its tensor cores. Deeper steps and wider tiles would give them more to do between two barriers, as rung 10 of unit 12 does with warpgroups.
+#
+# And the library? Its own 2:4 product runs a kernel that is faster than its dense one, as the lines under the tables say. But a call takes about half a millisecond, for 128 columns as well as for 4,096: most of that is no product, but what is done around the kernel at each call. At 8192 the product takes longer than that, and there the sparse one wins.
+# A threshold by four rounds takes a third of the time of a sort, though the host looks at the counts in between. The library's function for the k-th largest is much slower than its own sort, with all numbers in one row.
+#
+# <details><summary>Interview question: sparse tensor cores are advertised with twice the rate. A colleague measures 1.1 times. What do you ask?</summary>What was the dense kernel waiting for? If its tensor cores were busy for half of the time, halving their work cannot give more than a quarter less. Then: how large are the products, is the host in the measurement, is b or are the weights most of the traffic? <b>A weak answer says</b> "the advertisement lies". <b>And then?</b> What would you show? The instruction's rate from registers alone, the kernel's share of it, dense and sparse, and a profile of what its warps wait for.</details>
+
+# %% [markdown]
+# **Read the profile.** Here is what a profiler says of four kernels. Two of them multiply the same matrices, 128 x 64 by 64 x 128.
+#
+# | kernel | global load requests | sectors of those | bytes stored | shared load requests |
+# |---|---|---|---|---|
+# | A | 40,960 | 57,344 | 65,536 | 0 |
+# | B | 94 | 375 | 0 | 32 |
+# | C | 56 | 800 | 65,536 | 160 |
+# | D | 64 | 512 | 2,304 | 0 |
+#
+# Before you open the answer: which kernels are they? Why does a request of D touch 8 sectors, though its 32 lanes want 64 bytes? And what do the requests of C bring, that it has so few?
+#
+# <details><summary>The answer</summary>A and C store the same 16,384 sums: A looks every place up by itself, C is rung 5. B stores nothing but atomics, rung 1, and reads 256 counters of each of four blocks. D is rung 4: each lane loads its four weights one after the other, 2 bytes of every 8, so a request spans 256 bytes and uses a quarter of them; the other three find their sectors in the L1 cache. C's requests are copies of 16 bytes per lane, and bring a tile that 128 threads use many times over. <b>A weak answer says</b> "D is uncoalesced, so it is four times too slow". <b>And then?</b> How would D load once? All four weights as one word of 8 bytes, or 16 bytes for two fours: then a request is whole.</details>
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can find the k-th largest of any number of magnitudes without sorting; take channels out of a network with everything that hangs on them; choose and pack two of every four weights, and multiply them on sparse tensor cores; train a layer on under its mask; choose how much each layer loses; and say of each way what it costs, and what it gains and where.
+#
+# The table has the rungs of this session; where a GPU timed them, the kernel that they are measured against stands beside them.
+
+# %%
+from autograder import ladder
+
+ladder("20_compression")
