@@ -43,6 +43,7 @@ KINDS = {  # most explanatory first: the order of causes in a verdict
     "out_of_bounds": Kind("Out of bounds", "no_guard"),
     "too_much_work": Kind("Stopped before it came to an end", "infinite_loop"),
     "misaligned": Kind("Misaligned address", "misaligned"),
+    "places_out_of_order": Kind("Places that nothing can have", "places_out_of_order"),
     "tile_not_shown": Kind("Tile not shown to the tensor cores", "tile_not_shown", by_chance=True),
     "product_under_way": Kind("Product still under way", "product_under_way", by_chance=True),
     "race": Kind("Race", "missing_barrier", by_chance=True),
@@ -89,6 +90,10 @@ MISCONCEPTIONS = {
     "misaligned": Misconception(
         "16 bytes may begin anywhere",
         "Begin at a multiple of 16 bytes: 4 float32, or 8 float16.",
+    ),
+    "places_out_of_order": Misconception(
+        "places of stored elements may stand in any order",
+        "Give the place of the first, from the left, in the lower two bits.",
     ),
     "tile_not_shown": Misconception(
         "what threads see in shared memory, the tensor cores see as well",

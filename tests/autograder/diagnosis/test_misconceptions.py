@@ -86,7 +86,7 @@ def test_every_row_is_a_misconception_that_something_names():
 def test_every_kind_that_is_made_has_a_row_and_every_row_is_made():
     of_errors = {
         "invalid_launch", "deadlock", "too_much_work", "unsupported", "out_of_bounds", "barrier_divergence",
-        "misaligned", "tile_not_shown", "product_under_way",
+        "misaligned", "tile_not_shown", "product_under_way", "places_out_of_order",
     }  # fmt: skip
 
     assert set() == kinds_named() - KINDS.keys()
