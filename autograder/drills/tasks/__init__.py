@@ -7,7 +7,7 @@ from functools import cache
 
 from autograder.drills.tasks.task import Task
 
-MODULES = ("maps", "matrices", "sums", "warps", "neighbours", "counting", "inference")
+MODULES = ("maps", "matrices", "sums", "warps", "neighbours", "counting", "inference", "asked")
 
 
 class UnknownTaskError(KeyError):
