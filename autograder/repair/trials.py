@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +21,7 @@ from simt.lanes.meter import Meter
 SECONDS = 20.0  # a guard against a hang of ours: the meter stops an answer long before
 ROOM = 4  # times the steps that the answer itself takes, for an edited one
 FEWEST_STEPS = 2_000
-STEPS_TO_LOAD = 50  # that reading and launching a kernel takes as long as
+STEPS_A_NODE = 0.6  # that reading, compiling and launching a source takes as long as, for each node of its tree
 
 
 @dataclass
@@ -37,11 +38,17 @@ class Trials:
     secret: str
     steps_left: float
     tried: int = 0
+    _to_load: int = 0  # steps that go into an edited source before it runs: none is much longer than the answer
     _known: dict[str, tuple[Values, Mapping]] = field(default_factory=dict)
     _steps: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            self._to_load = int(STEPS_A_NODE * sum(1 for _ in ast.walk(ast.parse(self.program.source))))
+
     def loaded(self, source: str) -> Callable | None:
         """The answer's function with another source; None where that is no program."""
+        self.steps_left -= self._to_load
         try:
             return self.program.beside(self.setup, source)
         except ProgramError:
@@ -84,7 +91,7 @@ class Trials:
         options: dict[str, Any] = {"traced": traced, "seed": poison, "seconds": SECONDS, "meter": meter}
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             run = run_simt.run(agreed, function, fresh, **options)
-        self.steps_left -= meter.steps + STEPS_TO_LOAD
+        self.steps_left -= meter.steps
         return run
 
     def measure(self, function: Callable, cases: Sequence[Case]) -> None:

@@ -107,6 +107,18 @@ def test_the_search_ends_with_its_steps():
     assert -5_000 < trials.steps_left <= 0
 
 
+def test_a_longer_source_takes_more_of_the_steps_before_it_runs():
+    """An edited answer is compiled anew, and most of what a search costs is that."""
+    taken = []
+    for identifier in ("warps.pack_bits", "matmul.matmul_square"):
+        program = solution_of(exercises.find(identifier))
+        trials = trials_of(exercises.find(identifier), program, 1_000)
+        trials.loaded(program.source)
+        taken.append(1_000 - trials.steps_left)
+
+    assert 0 < 2 * taken[0] < taken[1] < 1_000
+
+
 def test_nothing_is_searched_where_another_process_runs_the_answer(monkeypatch):
     """In a class the answer runs in a jail, which has loaded the answer and no edited ones."""
     runner = run_simt.run
