@@ -17,26 +17,28 @@ import onnxruntime
 
 import minitrt as trt
 from benchmarks.host_operations import on_host
-from benchmarks.real_models.published import PUBLISHED, Given
+from benchmarks.real_models.given import Given, Model
+from benchmarks.real_models.published import PUBLISHED
 from minitrt.onnx_backend import STRONG, Listener
 from minitrt.runtime.session import Session
 from minitrt.shapes import specialise
 
 TYPES = {"float": "float32", "double": "float64", "float16": "float16", "int64": "int64", "int32": "int32", "bool": "?"}
-TOLERANCE = 1e-4  # of the largest number of an output, or of 1
 
 
 def main() -> None:
     index, path, *rest = sys.argv[1:]
-    seen = seen_of(Path(path), PUBLISHED[int(index)].inputs, "--gpu" in rest)
+    seen = seen_of(Path(path), PUBLISHED[int(index)], "--gpu" in rest)
     print(json.dumps({key: float(f"{each:.3g}") if isinstance(each, float) else each for key, each in seen.items()}))
 
 
-def seen_of(path: Path, inputs: dict[str, Given], gpu: bool) -> dict[str, Any]:
+def seen_of(path: Path, model: Model, gpu: bool) -> dict[str, Any]:
     began = time.perf_counter()
     theirs = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     seen: dict[str, Any] = {"ort_load_s": time.perf_counter() - began}
-    given = {value.name: with_shapes(inputs.get(value.name, Given()), value.shape) for value in theirs.get_inputs()}
+    given = {
+        value.name: with_shapes(model.inputs.get(value.name, Given()), value.shape) for value in theirs.get_inputs()
+    }
     types = {value.name: np.dtype(TYPES[value.type[7:-1]]) for value in theirs.get_inputs()}
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     session, logger = built(path, given, theirs, gpu, seen)
@@ -52,7 +54,7 @@ def seen_of(path: Path, inputs: dict[str, Given], gpu: bool) -> dict[str, Any]:
     graph = specialise(session.context._profile.graph, {name: each.shape for name, each in given.items()},
                        {name: drawn(each, each.shape, types[name]) for name, each in given.items()})  # fmt: skip
     seen["host"] = len(on_host(graph.ops))
-    return {**seen, "sizes": len(errors), "result": "agrees" if seen["error"] < TOLERANCE else "differs"}
+    return {**seen, "sizes": len(errors), "result": "agrees" if seen["error"] < model.tolerance else "differs"}
 
 
 def with_shapes(given: Given, shape: list) -> Given:

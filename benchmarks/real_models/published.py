@@ -5,29 +5,8 @@ A model's inputs are given where the file leaves a dimension open, or where not 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Given(NamedTuple):
-    """An input. shape: what it is measured with [the file's]; low, high: of a profile [shape].
-
-    of: "normal"; "uniform" in [0, 1); "audio", normal and a tenth as large; a number; (low, high) of integers.
-    """
-
-    shape: tuple[int, ...] | None = None
-    low: tuple[int, ...] | None = None
-    high: tuple[int, ...] | None = None
-    of: str | float | tuple[int, int] = "normal"
-
-
-class Model(NamedTuple):
-    """A file of a package's wheel."""
-
-    package: str
-    version: str
-    file: str
-    inputs: dict[str, Given] = {}
-
+from benchmarks.real_models.given import Given, Model
+from benchmarks.real_models.later import LATER
 
 PUBLISHED = (
     Model(
@@ -234,4 +213,5 @@ PUBLISHED = (
         "khmersm/model.onnx",
         {"x": Given((1, 12), (1, 4), (1, 40), of=(0, 50)), "mask": Given((1, 12), (1, 4), (1, 40), of=1)},
     ),
+    *LATER,
 )
