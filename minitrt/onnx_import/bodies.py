@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ class Body(Inside):
     read: the tensors around it, in the order of its inputs. moving: dimensions of inputs that differ from step to step.
     """
 
-    def __init__(self, graph: onnx.GraphProto, outer: Importing, moving: set[Place] = frozenset()):
+    def __init__(self, graph: onnx.GraphProto, outer: Importing, moving: Set[Place] = frozenset()):
         network = INetworkDefinition(None, outer.network.flags, None)
         super().__init__(outer.model, network, graph)
         self.outer, self.moving, self.wanted, self.report, self.said = outer, moving, set(), outer.report, outer.said
