@@ -84,7 +84,7 @@ def _excerpt(outcome: Outcome, marked: tuple[int, ...], lines: Callable[[str], l
     rows = []
     for line in range(first, last + 1):
         text = f"{'→' if line in known else ' '} {line:>3}  {source[line - outcome.first_line]}"
-        tint = "background:#fde68a66;" if line in known else ""
+        tint = "background:#fde68a33;" if line in known else ""
         rows.append(f'<span style="{tint}display:block;width:max-content;min-width:100%">{text}</span>')
     style = "margin:.2em 0;padding:.4em;border:1px solid #8884;overflow-x:auto;font-size:13px;line-height:1.35;"
     style += "white-space:pre"  # JupyterLab would break a line wherever a narrow column ends

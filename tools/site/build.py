@@ -112,7 +112,7 @@ def _configuration(units: list[Unit], address: str) -> dict[str, Any]:
 
 def _colours(scheme: str, mode: str, other: str, icon: str) -> dict[str, Any]:
     toggle = {"icon": f"material/{icon}", "name": f"To {other} mode"}
-    return {"scheme": scheme, "primary": "teal", "media": f"(prefers-color-scheme: {mode})", "toggle": toggle}
+    return {"scheme": scheme, "primary": "custom", "media": f"(prefers-color-scheme: {mode})", "toggle": toggle}
 
 
 def _write(path: Path, text: str) -> None:

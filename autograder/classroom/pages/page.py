@@ -13,15 +13,18 @@ YOURS, OURS = "yours", "ours"  # whose doing it is that an answer has not all po
 NEEDS_REVIEW = Look("needs review", "?", "#b91c1c")  # no points, and not for the student to mend
 
 STYLE = """
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --paper: #fff; --ink: #1b1b1b; --link: #0b4fa8 }
+@media (prefers-color-scheme: dark) { :root { --paper: #16181d; --ink: #e8e8e8; --link: #9db8ff } }
+@media print { :root { --paper: #fff; --ink: #000; --link: #000 } }
+body { background: var(--paper); color: var(--ink) } a { color: var(--link) }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin-top: 2rem }
 table { border-collapse: collapse; margin: 1rem 0 } caption { text-align: left; font-weight: 600; padding: .3rem 0 }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .7rem; text-align: left; vertical-align: top }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 td.words { min-width: 16rem }
-thead th { position: sticky; top: 0; z-index: 2; background: Canvas }
-.scroll tr > :first-child { position: sticky; left: 0; z-index: 1; background: Canvas }
+thead th { position: sticky; top: 0; z-index: 2; background: var(--paper) }
+.scroll tr > :first-child { position: sticky; left: 0; z-index: 1; background: var(--paper) }
 .scroll thead tr > :first-child { z-index: 3 } .scroll { overflow: auto; max-height: 85vh }
 .bar { display: inline-flex; width: 10rem; gap: 1px; color: white; font: .75rem/1.4 sans-serif; text-align: center }
 .bar span { overflow: hidden } th button { all: unset; cursor: pointer }
