@@ -7,7 +7,7 @@ import re
 
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import dotted_name
-from simt.refusals import Refusal, calls, numbers, types
+from simt.refusals import Refusal, calls, elements, numbers, types
 from simt.source.trees import means_a_power, takes_several
 
 _INDEX = r"Unsupported array index type (float\d+|Dim3|unicode_type|Literal\[str\]|UniTuple|Tuple|bool)"
@@ -164,7 +164,7 @@ def array_for_number(context: Context) -> Answer:
     if sliced:
         return types.slice_for_number(sliced[0])
     if stored_in := _SETITEM.search(context.match.group()):
-        return types.array_in_element(stored_in[1])
+        return elements.array_in_element(stored_in[1])
     if any(isinstance(one.func, ast.Name) and one.func.id == "range" for one in context.expressions(ast.Call)):
         return numbers.bound_is_array()
     return types.array_for_number(context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression")

@@ -44,8 +44,8 @@ def _choose(better, of_floats) -> Run:
     of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64.
     """
 
-    def run(env: Env, mask: Mask, *values):
-        best, *others = map(number, values[0] if len(values) == 1 else values)
+    def run(env: Env, mask: Mask, first, *more):
+        best, *others = map(number, (first, *more) if more else first)
         for candidate in others:
             dtype = minmax_dtype(best.dtype, candidate.dtype)
             if best.dtype in (F32, F64) and candidate.dtype in (F32, F64):

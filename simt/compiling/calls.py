@@ -28,7 +28,7 @@ from simt.source.host_objects import HostObject
 from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.threads.names import INTRINSICS
-from simt.values import UNDEFINED
+from simt.values import UNDEFINED, member_as_number
 from simt.values.numba_rules import F16, cast
 from simt.values.unasked import held
 from simt.values.vectors import make_vector, vector_type
@@ -191,7 +191,9 @@ def _known(calls: dict, function):
 def _resolve_cuda(path: str, place: Place):
     intrinsic = INTRINSICS.get(path)
     if intrinsic is not None:
-        return lambda env, mask, *values, **keywords: intrinsic(env, mask, place, *values, **keywords)
+        return lambda env, mask, *values, **keywords: intrinsic(
+            env, mask, place, *map(member_as_number, values), **keywords
+        )
     last = path.rsplit(".", 1)[-1]
     vector = vector_type(last)
     if vector is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simt.compiling.operands.misfits import miscounted, misfit_of
+from simt.compiling.operands.misfits import miscounted, misfit_of, unanswered
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, numbers, types
@@ -223,7 +223,7 @@ def unexpected(error: Exception, compiler: Compiler, env: Env, node: ast.stmt | 
         if refusal is not None:
             return UnsupportedError(refusal, compiler.name, line)
     nodes = list(_header(node))
-    misfit = misfit_of(compiler, env, nodes) or miscounted(error, nodes)
+    misfit = misfit_of(compiler, env, nodes) or miscounted(error, nodes) or unanswered(error, nodes)
     if misfit is not None:
         return UnsupportedError(misfit, compiler.name, line)
     return UnsupportedError(

@@ -11,7 +11,7 @@ from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
 from simt.memory.records import Record, tell_fields
-from simt.refusals import types
+from simt.refusals import elements
 from simt.values import as_lanes
 from simt.values.numba_rules import cast
 
@@ -89,12 +89,16 @@ def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turn
 def stored_value(value: Value, dtype: np.dtype):
     """A value in the type of the cells it goes to."""
     if isinstance(value, Record):
+        if not dtype.names:
+            raise KernelTypeError(elements.record_in_element(str(dtype)))
         return value.values()
     if dtype.kind == "S" and isinstance(value, Array) and value.space == "constant":
         return np.bytes_(value.flat.tobytes())  # a literal, as b"XYZ": an array of bytes to everybody else
+    if dtype.names and isinstance(value, (np.ndarray, np.generic)) and not value.dtype.names:
+        raise KernelTypeError(elements.number_in_record())
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):
-            raise KernelTypeError(types.no_element(value, str(dtype)))
+            raise KernelTypeError(elements.no_element(value, str(dtype)))
         return value
     if value.dtype.kind == "c" and dtype.kind != "c":
         raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")

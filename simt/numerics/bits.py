@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.errors import UnsupportedError
 from simt.lanes.blend import merge
 from simt.numerics.fma import fused_multiply_add
+from simt.refusals import types
 from simt.values import is_lane, truth
-from simt.values.numba_rules import F16, F32, F64, I32, U32, U64, arith_dtype, as_float, cast
+from simt.values.numba_rules import B1, F16, F32, F64, I32, U32, U64, arith_dtype, as_float, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -88,11 +90,17 @@ def nanosleep(env: Env, mask: Mask, place: Place, nanoseconds):
     """Waiting changes nothing here."""
 
 
+def _of_a_real_number(name: str, function: Callable) -> Callable:
+    def run(env: Env, mask: Mask, place: Place, value: Value):
+        if getattr(value, "dtype", B1).kind == "c":
+            raise UnsupportedError(types.wrong_types(name, f"{name}({value.dtype})"))
+        return function(env, mask, place, value)
+
+    return run
+
+
 INTRINSICS: dict[str, Callable] = {
-    "popc": popc,
-    "brev": brev,
-    "clz": clz,
-    "ffs": ffs,
+    **{function.__name__: _of_a_real_number(function.__name__, function) for function in (popc, brev, clz, ffs)},
     "selp": selp,
     "fma": fma,
     "cbrt": cbrt,

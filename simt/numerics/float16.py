@@ -9,7 +9,14 @@ from simt.values.numba_rules import F16, F32, cast
 
 
 def _on_halves(function):
-    return lambda env, mask, place, *operands: function(*(cast(operand, F16) for operand in operands))
+    taken = getattr(function, "nin", 3 if function is fused_multiply_add else 1)
+
+    def run(env, mask, place, *operands):
+        if len(operands) != taken:  # a third one would be where NumPy writes its result
+            raise TypeError(f"takes {taken} positional arguments")
+        return function(*(cast(operand, F16) for operand in operands))
+
+    return run
 
 
 def _in_single(function):

@@ -13,7 +13,7 @@ from simt.errors import KernelTypeError, UnsupportedError
 from simt.numerics.division import float_quotient, float_remainder, integer_quotient
 from simt.numerics.powers import float_power, integer_power
 from simt.refusals import language, numbers
-from simt.values import number
+from simt.values import member_as_number, number
 from simt.values.numba_rules import B1, I64, INTEGER_KINDS, U64, cast, operand_dtype
 from simt.values.vectors import Vector
 
@@ -143,11 +143,12 @@ def _kind(value: Value) -> str:
 
 def negate(value: Value):
     """-value, in the type of value; then integers become int64 (uint64 when unsigned), so -uint8(1) is 255."""
-    return _widened(-_number(value))
+    return _widened(-_number(member_as_number(value)))
 
 
 def positive(value: Value):
     """+value, widened like -value. Raises: TypeError for a whole array."""
+    value = member_as_number(value)
     if not isinstance(value, NUMBERS):
         raise TypeError("+")
     return _widened(value)
@@ -155,6 +156,7 @@ def positive(value: Value):
 
 def invert(value: Value):
     """~value, in the type of value; then integers widen. bool stays bool."""
+    value = member_as_number(value)
     if value.dtype.kind not in "biu":
         raise KernelTypeError(f"`~` needs an integer, and this is a {value.dtype}")
     return ~value if value.dtype == B1 else _widened(~value)

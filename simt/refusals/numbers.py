@@ -8,6 +8,13 @@ from simt.refusals import Refusal
 ORDER_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
+def too_large(value: int) -> Refusal:
+    """value: an integer that 64 bits do not hold."""
+    shown = f"{value:,}" if abs(value) < 10**40 else f"of {len(str(abs(value)))} digits"
+    says = f"The integer {shown} is too large: a GPU's have 64 bits."
+    return Refusal("wrong_types", says, "Write it as a float, as in 1e20, or keep its parts in two integers.")
+
+
 def no_order(symbol: str, left: str, right: str) -> Refusal:
     """A complex number before `symbol`, or after it: `<` and its kind. left, right: types in numba's words."""
     name = ORDER_NAMES[symbol]
@@ -26,6 +33,12 @@ def of_complex(name: str, dtype: str) -> Refusal:
     """name: "sqrt", a function of `math` that is given a complex number of type `dtype`."""
     says = f"The GPU has no `{name}` for these types: {name}({dtype})."
     return Refusal("wrong_types", says, f"Write cmath.{name}(z), or give it z.real, z.imag or abs(z).")
+
+
+def complex_for_real(dtype: str) -> Refusal:
+    """dtype: what a complex number would have to become, as in "int64"."""
+    says = f"A complex number stands where {dtype} is needed."
+    return Refusal("wrong_types", says, "Take z.real, z.imag or abs(z).")
 
 
 def no_bound(value: object) -> Refusal:

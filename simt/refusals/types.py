@@ -11,6 +11,7 @@ ONE_GROUP = (
 )
 GROWING = ("append", "extend", "insert")
 NO_GROWTH = "An array does not grow: store into an element that there is, as in out[i] = value."
+PLAIN_NUMBERS = "Use operators and the functions of `math`."
 CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."
 
 
@@ -132,25 +133,6 @@ def no_array_attribute(name: str) -> Refusal:
     )
 
 
-def no_element(value: object, dtype: str) -> Refusal:
-    """A value that one element cannot hold: None, a tuple, or an array. dtype: of the element."""
-    if value is None:
-        return Refusal("no_element", f"Cannot store nothing in an element of type {dtype}.", "")
-    if isinstance(value, tuple):
-        remedy = "Take one of its parts, as in t[0]."
-        return Refusal("no_element", f"Cannot store a tuple in an element of type {dtype}.", remedy)
-    return array_in_element(dtype)
-
-
-def array_in_element(dtype: str) -> Refusal:
-    """dst[0] = src. dtype: of the element."""
-    remedy = "Index it, as in x[i], so that each thread takes one element."
-    return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
-
-
-PLAIN_NUMBERS = "Use operators and the functions of `math`."
-
-
 def no_attribute(owner: str, name: str) -> Refusal:
     """owner: a type, as in "float32"."""
     return Refusal(
@@ -252,6 +234,12 @@ def slice_for_number(text: str) -> Refusal:
     )
 
 
+def member_for_number(text: str) -> Refusal:
+    """text: "float(Colour.RED)", a conversion of an enum's member."""
+    says = f"`{text}` converts a member of an enum, which numba does not."
+    return Refusal("wrong_types", says, "Take its number, as in Colour.RED.value.")
+
+
 def wrong_types(name: str, call: str) -> Refusal:
     """name: "lshift"; call: "lshift(float32, the integer 1)"."""
     return Refusal(
@@ -280,8 +268,17 @@ KINDS = {  # of what stands where something else is needed: in a sentence, and w
     "type": ("a type", "Call it to convert a number, as in float32(2)."),
     "function": ("a function", "Call it, with its arguments in brackets."),
     "group of threads": ("a group of threads", "Call its sync()."),
+    "slice": ("a slice", "Give one index, or the bounds in the brackets themselves, as in x[1:3]."),
+    "ellipsis": ("an ellipsis", "It stands in the index of an array only."),
+    "member": ("a member of an enum", "Take its number, as in Colour.RED.value."),
     "one number": ("one number", "Pass an array or a tuple."),
 }
+
+
+def unanswered(written: str) -> Refusal:
+    """written: the operation, as in "dates[i] ** 2"."""
+    says = f"`{written}` has no meaning for values of these types."
+    return Refusal("wrong_types", says, "Check the type of each operand: a day, say, has no power.")
 
 
 def miscounted(written: str) -> Refusal:

@@ -11,7 +11,7 @@ from simt.hardware import WARP_SIZE
 from simt.refusals import calls
 from simt.threads.barriers import check_condition, returned_lanes
 from simt.values import as_lanes, is_lane, number, truth
-from simt.values.numba_rules import I64
+from simt.values.numba_rules import I64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -58,7 +58,7 @@ class Warps:
     def members(self, named) -> np.ndarray:
         """(n_warps, 32 or 1, 32) bool: which active lanes each caller's mask names."""
         if is_lane(named):
-            named = self.pack(named).astype(I64)[:, :, None]
+            named = cast(self.pack(named), I64)[:, :, None]
         else:
             named = np.full((1, 1, 1), int(named), I64)
         return ((named >> LANES) & 1).astype(bool) & self.active[:, None, :]
@@ -76,6 +76,8 @@ def _as_bits(rows: np.ndarray) -> np.ndarray:
 
 def report(env: Env, mask: Mask, place: Place, named, orders_memory=False, reads_from=None) -> None:
     """Tell listeners that lanes came to something that a warp does together. named: the lanes that each names."""
+    if hasattr(named, "dtype"):
+        named = cast(named, I64)  # which refuses a complex number
     if env.batch.emit is not None:
         env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from, returned_lanes(env))
 
@@ -106,7 +108,7 @@ def _shuffle(source_lane):
             raise KernelTypeError(calls.operand_type(name, str(value.dtype), "int32, int64, float32 or float64"))
         warps = Warps(env, mask)
         width = int(width)
-        offset = warps.pack(amount).astype(I64) if is_lane(amount) else int(amount)
+        offset = cast(warps.pack(amount), I64) if is_lane(amount) else int(amount)
         source, inside = source_lane(LANES, offset, LANES // width * width, width)
         if env.batch.in_groups:
             inside = inside & warps.names(named, source)

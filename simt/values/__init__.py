@@ -18,17 +18,20 @@ Value = Any
 
 UNDEFINED = object()  # a variable without a value, or an expression that has no value before the launch
 
-INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+INT64_MIN, INT64_MAX, UINT64_MAX = -(2**63), 2**63 - 1, 2**64 - 1
 
 
 def wrap(value: Value):
-    """A Python value as numba types it: int64 or float64 for literals. Other objects and enum members stay."""
+    """A Python value as numba types it: int64 or float64 for literals. Other objects and enum members stay.
+
+    Raises: UnsupportedError for an integer past 64 bits.
+    """
     if isinstance(value, (np.generic, enum.Enum)):
         return value
     if isinstance(value, bool):
         return np.bool_(value)
     if isinstance(value, int):
-        return np.int64(value) if INT64_MIN <= value <= INT64_MAX else np.uint64(value)
+        return _integer(value)
     if isinstance(value, float):
         return np.float64(value)
     if isinstance(value, complex):
@@ -40,9 +43,22 @@ def wrap(value: Value):
     return value
 
 
+def _integer(value: int):
+    if INT64_MIN <= value <= INT64_MAX:
+        return np.int64(value)
+    if not 0 <= value <= UINT64_MAX:
+        raise UnsupportedError(numbers.too_large(value))
+    return np.uint64(value)
+
+
 def number(value: Value):
     """The number behind a value: that of an enum member, or itself."""
     return wrap(value.value) if isinstance(value, enum.Enum) else value
+
+
+def member_as_number(value: Value):
+    """The number of an IntEnum's member; anything else as it is. A member of a plain Enum is no number."""
+    return wrap(value.value) if isinstance(value, enum.IntEnum) else value
 
 
 def is_lane(value: Value) -> bool:

@@ -132,6 +132,8 @@ def cast(value: Value, dtype: np.dtype):
             return to_integer(value, dtype)
         if value.dtype == F16:
             raise KernelTypeError(numbers.half_for_condition())
+    if value.dtype.kind == "c" and dtype.kind in "iuf":
+        raise KernelTypeError(numbers.complex_for_real(str(dtype)))
     return value.astype(dtype)
 
 

@@ -6,13 +6,16 @@ The operands are worked out once more, one by one: the statement has failed, so 
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.compiling.inner_functions import InnerFunction
 from simt.errors import SimtError
+from simt.events.emit import Emitter
 from simt.memory.arrays import Array
 from simt.memory.records import Record
 from simt.refusals import Refusal, types
@@ -43,9 +46,21 @@ def misfit_of(compiler: Compiler, env: Env, nodes: list[ast.AST]) -> Refusal | N
 def miscounted(error: Exception, nodes: list[ast.AST]) -> Refusal | None:
     """The refusal of a call with too few arguments, or too many, which Python complains of."""
     written = [ast.unparse(node) for node in nodes if isinstance(node, ast.Call)]
-    if not isinstance(error, TypeError) or "positional argument" not in str(error) or not written:
+    complains = any(words in str(error) for words in ("positional argument", "expected at least", "not iterable"))
+    if not isinstance(error, TypeError) or not complains or not written:
         return None
     return types.miscounted(written[-1])
+
+
+def unanswered(error: Exception, nodes: list[ast.AST]) -> Refusal | None:
+    """The refusal of an operation that NumPy has not for the types that it was given, dates for one."""
+    says = str(error)
+    of_numpy, of_ours = says.startswith(("ufunc", "The DType")), not any(map(str.isalnum, says))  # "=="
+    if not isinstance(error, TypeError) or not (of_numpy or of_ours):
+        return None
+    operations = ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call | ast.AugAssign
+    written = [ast.unparse(node) for node in nodes if isinstance(node, operations)]
+    return types.unanswered(written[0]) if written else None
 
 
 def _operands(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
@@ -93,7 +108,10 @@ def _kind(compiler: Compiler, env: Env, node: ast.expr) -> str:
 
 def _in_silence(compiler: Compiler, env: Env, node: ast.expr):
     """The value of an expression for every lane, those that a guard keeps out as well: nobody is told what they do."""
-    emit, env.batch.emit = env.batch.emit, None
+    emit = env.batch.emit
+    if emit is not None:  # steps that are compiled to tell need somebody who takes it
+        env.batch.emit = Emitter((), emit.launch)
+        env.batch.emit.batch = emit.batch
     try:
         return compiler.expression(node)(env, env.full)
     finally:
@@ -101,6 +119,8 @@ def _in_silence(compiler: Compiler, env: Env, node: ast.expr):
 
 
 def _described(value) -> str:
+    if isinstance(value, enum.Enum) and not isinstance(value, enum.IntEnum):
+        return "member"
     value = number(value)
     if isinstance(value, np.generic) and not isinstance(value, np.void) or is_lane(value):
         return "number"
@@ -124,5 +144,9 @@ KINDS = (
     (Dim3, "position"),
     (tuple, "tuple"),
     (str, "text"),
+    (slice, "slice"),
+    (type(...), "ellipsis"),
+    (np.dtype, "type"),
+    (InnerFunction, "function"),
     (GridGroup, "group of threads"),
 )

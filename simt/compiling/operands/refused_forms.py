@@ -5,6 +5,8 @@ complex number, `min(flag, 1)`. A test compares one-line calls with the compiler
 from __future__ import annotations
 
 import cmath
+import enum
+import math
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import calls, types
 from simt.source.recognise import CudaName, is_numba_type
-from simt.values import number
+from simt.values import member_as_number, number
 from simt.values.numba_rules import B1, F64
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ TAKE_ARRAYS: set[Any] = {  # of those that are called with the values alone; the
     len, min, max, isinstance, print, operator.is_, operator.is_not, np.asarray, np.finfo, np.iinfo, np.iscomplexobj,
     np.isrealobj, np.isscalar, np.shape, np.size,
 }  # fmt: skip
+NO_MEMBERS: set[Any] = {int, float, complex, round, min, max}  # what numba does not call with a member of an IntEnum
 OF_ARRAYS: set[Any] = {np.shape, np.size, np.ndenumerate}  # numba has them for arrays alone, and
 OF_NUMBERS: set[Any] = {np.real, np.imag}  # for numbers alone
 OF_COMPLEX = {  # cmath's functions that take no real number
@@ -37,12 +40,10 @@ OF_SEVERAL = {cmath.log, cmath.rect}  # cmath's functions that take two numbers
 
 def held_to_form(function: Any, call: Callable, place: Place) -> Callable:
     """The call, refused where its arguments are none that numba compiles it with. call: f(env, mask, *values)."""
-    takes_arrays = function in TAKE_ARRAYS
     refused = REFUSED.get(function) or (_refused_of_cmath if function in CMATH else None)
 
     def run(env: Env, mask: Mask, *values, **keywords):
-        if not takes_arrays and any(type(value) is Array for value in values):
-            raise UnsupportedError(types.array_for_number(place.site.text))
+        values = _as_taken(function, values, place)
         if refused is not None and refused(function, *map(number, values)):
             _refuse(function, values, place)
         return call(env, mask, *values, **keywords)
@@ -55,11 +56,29 @@ def held_to_form_in_place(function: Any, call: Callable, place: Place) -> Callab
     refused = REFUSED.get(function)
 
     def run(env: Env, mask: Mask, *values, **keywords):
+        if function not in TAKE_ARRAYS:
+            values = tuple(map(member_as_number, values))
         if refused is not None and refused(function, *map(number, values)):
             _refuse(function, values, place)
         return call(env, mask, place, *values, **keywords)
 
     return run
+
+
+def _as_taken(function: Any, values: tuple, place: Place) -> tuple:
+    """The arguments of a function, members of an IntEnum as the numbers that they are.
+
+    Raises: UnsupportedError for a whole array, where numbers are taken, and for a member that numba does not convert.
+    """
+    for value in values:
+        if type(value) is Array and function not in TAKE_ARRAYS:
+            raise UnsupportedError(types.array_for_number(place.site.text))
+        if isinstance(value, enum.IntEnum):
+            if function in NO_MEMBERS:
+                raise UnsupportedError(types.member_for_number(place.site.text))
+            if function not in TAKE_ARRAYS:
+                return tuple(map(member_as_number, values))
+    return values
 
 
 def one_number(value: Value, dtype: np.dtype, place: Place):
@@ -139,6 +158,8 @@ REFUSED: dict[Any, Callable[..., bool]] = {
     min: _no_order,
     max: _no_order,
     isinstance: _no_type,
+    math.ldexp: _has_complex,
+    math.frexp: _has_complex,
     slice: _no_bounds,
     enumerate: _no_start,
     tuple: lambda function, items=(): type(items) is Array,

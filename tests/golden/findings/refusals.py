@@ -32,12 +32,13 @@ EXAMPLES = Catalogue(
     {
         "float32": float32, "int32": int32, "plain": plain, "halves": halves, "other_kernel": other_kernel, "TPB": 32,
         "NUMPY_TPB": np.int64(32), "WEIGHTS": [1, 2, 3], "OPTIONS": {"n": 1}, "SETTINGS": Settings(),
-        "TABLE": np.arange(4.0), "Color": enum.Enum("Color", "RED GREEN"), "random": __import__("random"),
+        "TABLE": np.arange(4.0), "Color": enum.Enum("Color", "RED GREEN"), "Kind": enum.IntEnum("Kind", "RED"), "random": __import__("random"),
     }
 )  # fmt: skip
 line = EXAMPLES.line
 TABLE = np.zeros((4, 4), np.float32)
 INTEGERS = np.zeros(8, np.int32)
+RECORDS, DAYS = np.zeros(4, RECORD), np.zeros(4, "m8[D]")
 HALVES = np.zeros(8, np.float16)
 
 # Brackets of calls
@@ -189,3 +190,12 @@ line("group_as_a_number", "out[0] = abs(cuda.cg.this_grid())")
 line("number_is_counted", "out[0] = len(n)")
 line("text_is_counted", "out[0] = abs('text')")
 line("record_of_a_number", "out[0] = math.sqrt(out[0]) + math.sqrt()")
+line("slice_as_a_number", "out[0] = abs(slice(1, 2))")
+line("ellipsis_as_a_number", "out[0] = abs(...)")
+line("member_as_a_number", "out[0] = -Color.RED")
+line("member_is_converted", "out[0] = float(Kind.RED)")
+line("integer_past_64_bits", "out[0] = 99999999999999999999")
+line("complex_for_an_integer", "out[0] = cuda.shfl_sync(2j, n, 0)")
+line("record_in_an_element", "more[0] = out[0]", RECORDS, 3, INTEGERS)
+line("number_in_a_record", "out[0] = n", RECORDS, 3)
+line("days_to_a_power", "out[0] = out[1] ** n", DAYS, 3)

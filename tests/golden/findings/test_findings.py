@@ -60,7 +60,6 @@ UNSEEN = {
     "races and reads of what nobody wrote were looked for in": "a remark: it takes an array of 16 million elements",
     "the signature takes a pointer": "it takes a type of numba's",
     "is CUDA C, which numba links": "it takes a declaration of numba's",
-    "Take one of its fields, as in r.x.": "one row of a table of kinds",
     "a whole position: three numbers": "one row of a table of kinds",
     "Give it a number before.": "one row of a table of kinds",
     "Write the name of what it holds": "one row of a table of kinds",

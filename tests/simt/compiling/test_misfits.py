@@ -1,5 +1,6 @@
 """No operand of the wrong kind ends in a sentence about the interpreter itself: what is wrong with it is said."""
 
+import enum
 import itertools
 import linecache
 import math
@@ -15,6 +16,7 @@ from tests.simt.kernels import cuda
 OPERANDS = (
     "x", "x[0]", "m[0]", "(1, 2)", "'text'", "None", "cuda.threadIdx", "math", "math.sqrt", "float32", "i", "1.5",
     "rec", "rec[0]", "g", "cuda", "x[1:3]", "x.shape", "cuda.grid(2)", "cuda.grid", "np", "ROW",
+    "...", "slice(1, 2)", "(lambda y: y)", "Plain.A", "Colour.RED", "99999999999999999999", "2j",
 )  # fmt: skip
 FORMS = (
     "out[0] = {a}", "out[{a}] = 1", "q = {a} + {b}", "if {a} < {b}:\n        out[0] = 1", "q = min({a}, {b})",
@@ -28,12 +30,21 @@ ROW = np.arange(3.0)
 serial = itertools.count()
 
 
+class Plain(enum.Enum):
+    A = 1
+
+
+class Colour(enum.IntEnum):
+    RED = 1
+
+
 def says(statement: str) -> str:
     """What the interpreter says of a kernel with one statement; "" where it runs."""
     text = f"def kernel(x, m, out, rec):\n    i, g = cuda.grid(1), cuda.cg.this_grid()\n    {statement}\n"
     name = f"<misfit {next(serial)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     namespace = {"cuda": cuda, "math": math, "np": np, "float32": float32, "ROW": ROW}
+    namespace |= {"Plain": Plain, "Colour": Colour}
     exec(compile(text, name, "exec"), namespace)
     rec = np.zeros(3, [("a", "f4"), ("b", "i4")])
     try:
@@ -59,3 +70,25 @@ def test_the_sentence_names_the_operand_its_kind_and_the_place():
 
 def test_a_call_with_too_few_arguments_is_said_so():
     assert "`math.sqrt()` is not given the arguments that it takes" in says("q = math.sqrt()")
+
+
+@pytest.mark.parametrize(
+    "written", ["~{}", "-{}", "+{}", "math.isnan({})", "math.pow(-{}, 3)", "cuda.popc({})", "{} * 2"]
+)
+def test_a_member_of_an_int_enum_is_a_number_wherever_numba_takes_it_for_one(written):
+    assert "" == says(f"out[0] = {written.format('Colour.RED')}")
+
+
+@pytest.mark.parametrize("written", ["float({})", "int({})", "round({})"])
+def test_a_member_is_not_converted_as_in_numba(written):
+    assert "member of an enum, which numba does not. Take its number" in says(f"q = {written.format('Colour.RED')}")
+
+
+@pytest.mark.parametrize("integer", ["99999999999999999999", "-99999999999999999999", "18446744073709551616"])
+def test_an_integer_past_64_bits_is_refused_by_its_size(integer):
+    assert "is too large: a GPU's have 64 bits" in says(f"q = {integer}")
+
+
+@pytest.mark.parametrize("place", ["rec[0].b = 2j", "q = math.ldexp(1.0, 2j)", "q = cuda.popc(2j)", "rec[0] = 2"])
+def test_a_number_goes_nowhere_that_it_does_not_fit(place):
+    assert says(place) and "simpler steps" not in says(place)

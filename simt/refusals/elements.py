@@ -1,0 +1,33 @@
+"""What an element of an array cannot hold."""
+
+from __future__ import annotations
+
+from simt.refusals import Refusal
+
+
+def no_element(value: object, dtype: str) -> Refusal:
+    """A value that one element cannot hold: None, a tuple, or an array. dtype: of the element."""
+    if value is None:
+        return Refusal("no_element", f"Cannot store nothing in an element of type {dtype}.", "")
+    if isinstance(value, tuple):
+        remedy = "Take one of its parts, as in t[0]."
+        return Refusal("no_element", f"Cannot store a tuple in an element of type {dtype}.", remedy)
+    return array_in_element(dtype)
+
+
+def record_in_element(dtype: str) -> Refusal:
+    """dtype: a number's, as in "int64"."""
+    says = f"Cannot store a record in an element of type {dtype}."
+    return Refusal("no_element", says, "Take one of its fields, as in r.x.")
+
+
+def number_in_record() -> Refusal:
+    """points[i] = 2."""
+    says = "Cannot store a number in a whole record."
+    return Refusal("no_element", says, "Name one of its fields, as in points[i].x = 2.")
+
+
+def array_in_element(dtype: str) -> Refusal:
+    """dst[0] = src. dtype: of the element."""
+    remedy = "Index it, as in x[i], so that each thread takes one element."
+    return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
