@@ -50,8 +50,8 @@ def run_module(name: str, arguments: Sequence[str]) -> int:
         sys.path.remove(here)
     if found is None:
         raise ScriptError(f"There is no module {name!r}. Pass the name of one, as in: warpbook run -m unittest")
-    as_main = {"run_name": "__main__", "alter_sys": True}
-    return _run(lambda: runpy.run_module(name, **as_main), ModuleType("__main__"), [name, *arguments], here)
+    program = lambda: runpy.run_module(name, run_name="__main__", alter_sys=True)  # noqa: E731
+    return _run(program, ModuleType("__main__"), [name, *arguments], here)
 
 
 def _run(program: Callable[[], object], module: ModuleType, argv: list[str], folder: str) -> int:

@@ -29,7 +29,6 @@ from simt.values.numba_rules import C128, F32, F64, I64, U64, cast, minmax_dtype
 from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
-    from simt.closures import Run
     from simt.lanes.masks import Env, Mask
     from simt.source.sites import Place
     from simt.values import Value
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 MOST_PLACES = 22  # of `round`: 10 to the power of more is no exact float64
 
 
-def _choose(better, of_floats) -> Run:
+def _choose(better, of_floats) -> Callable:
     """min or max. better(candidate, best) -> where the candidate wins; NaN never does, as in numba.
 
     of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64.

@@ -34,7 +34,7 @@ def let_another_follow():
     own = sys.modules.pop(__name__)
     sys.path[:] = [path for path in sys.path if os.path.abspath(path or os.curdir) != HERE]
     try:
-        import sitecustomize  # noqa: F401
+        import sitecustomize  # type: ignore[import-not-found]  # noqa: F401
     except ImportError as error:
         if error.name != "sitecustomize":
             raise

@@ -32,7 +32,8 @@ EXAMPLES = Catalogue(
     {
         "float32": float32, "int32": int32, "plain": plain, "halves": halves, "other_kernel": other_kernel, "TPB": 32,
         "NUMPY_TPB": np.int64(32), "WEIGHTS": [1, 2, 3], "OPTIONS": {"n": 1}, "SETTINGS": Settings(),
-        "TABLE": np.arange(4.0), "Color": enum.Enum("Color", "RED GREEN"), "Kind": enum.IntEnum("Kind", "RED"), "random": __import__("random"),
+        "TABLE": np.arange(4.0), "random": __import__("random"),
+        "Color": enum.Enum("Color", "RED GREEN"), "Kind": enum.IntEnum("Kind", "RED"),
     }
 )  # fmt: skip
 line = EXAMPLES.line
