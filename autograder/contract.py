@@ -193,6 +193,7 @@ class Exercise:
     kind "host": the learner writes a host function, which may allocate, copy and launch what it likes.
       arrays "host": called with the "in", "inout" and "scalar" arguments as NumPy values; returns the "out" arguments
       in order (one array or scalar, or a tuple of them).
+        `stand_ins` makes an object of some of them, afresh for every call, as of devices whose clock the judge holds.
       arrays "device": called with every argument, arrays on the device, outputs to be filled; returns nothing.
       arrays "pinned": called with every argument, arrays in pinned host memory, outputs to be filled and complete when
       the function returns; returns nothing.
@@ -230,6 +231,7 @@ class Exercise:
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case
     allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
+    stand_ins: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # argument -> what a call gets for it
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
     host_finishes: bool = False  # True: a part of the result is the host's own
     on_host: bool = False  # True: a host function that works on arrays and launches nothing

@@ -42,14 +42,15 @@ class Task:
 
 
 def task_of(exercise: Exercise) -> Task | None:
-    """The task on the contract's example sizes, or on small ones; None where it has no arrays, or too many elements.
+    """The task on the contract's example sizes, or on small ones; None where it has no arrays, or too many elements, or
+    an object stands in for some.
 
     Arrays that are no output, and that none depends on, are left out: room to work in, such as a queue's counter.
     """
     sizes = {**{name: SMALL.get(name, size) for name, size in exercise.cases[0].sizes.items()}, **exercise.example}
     values = exercise.make(sizes, "exact", np.random.default_rng(2))
     read = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
-    if not read or sum(values[name].size for name in read) > MOST_ELEMENTS:
+    if not read or exercise.stand_ins or sum(values[name].size for name in read) > MOST_ELEMENTS:
         return None
     _write_digits(values, read)
     outputs = _asked(exercise, values)
@@ -140,7 +141,7 @@ def table_of(exercise: Exercise) -> tuple[list[str], list[list[str]]]:
     """A header and a row for each argument and result, with a column for each call."""
     calls = _calls(exercise)
     results = [exercise.oracle(_copies(values)) for values in calls]
-    given = [argument.name for argument in exercise.arguments if argument.role != "out"]
+    given = [one.name for one in exercise.arguments if one.role != "out" and one.name not in exercise.stand_ins]
     rows = [[name, *(_told(name, values[name]) for values in calls)] for name in given]
     rows += [[f"→ {name}", *(_told(name, result[name]) for result in results)] for name in results[0]]
     return ["", *(f"call {number}" for number in range(1, len(calls) + 1))], rows

@@ -139,10 +139,15 @@ def _shared_with_device(exercise: Exercise, returned: Any) -> dict[str, np.ndarr
 def arguments_of(exercise: Exercise, values: Values) -> list:
     """What the function is called with: NumPy values without outputs, or everything with arrays on the device."""
     if exercise.arrays == "host":
-        return [values[argument.name] for argument in exercise.arguments if argument.role != "out"]
+        return [_given(exercise, values, one.name) for one in exercise.arguments if one.role != "out"]
     if exercise.arrays == "pinned":
         return [_pinned(values, argument.name) for argument in exercise.arguments]
     return [_on_device(values[argument.name], argument.role) for argument in exercise.arguments]
+
+
+def _given(exercise: Exercise, values: Values, name: str) -> Any:
+    """A value, or the object that stands in for it."""
+    return exercise.stand_ins[name](values[name]) if name in exercise.stand_ins else values[name]
 
 
 def _pinned(values: Values, name: str) -> Any:

@@ -1,0 +1,26 @@
+"""Unit 19, an engine's runtime: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u19_engine_runtime.domains import DOMAINS
+from autograder.exercises.u19_engine_runtime.numbers import FIT_BUDGET, MEND_LAYERS
+from autograder.exercises.u19_engine_runtime.planning import LOAD_PLAN, PLAN_ARENA
+from autograder.exercises.u19_engine_runtime.plugins import SOFT_THRESHOLD
+from autograder.exercises.u19_engine_runtime.serving import CHOOSE_PROFILE, GATHER_REQUESTS, SPREAD_WORK
+from autograder.exercises.with_domains import with_domains
+
+EXERCISES = with_domains(
+    with_hints(
+        __file__,
+        PLAN_ARENA,
+        LOAD_PLAN,
+        CHOOSE_PROFILE,
+        SOFT_THRESHOLD,
+        GATHER_REQUESTS,
+        SPREAD_WORK,
+        MEND_LAYERS,
+        FIT_BUDGET,
+    ),
+    DOMAINS,
+)

@@ -1,0 +1,61 @@
+"""What may come in unit 19."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.contract import Sizes, Values
+from autograder.exercises.u19_engine_runtime import arena_values as arena
+from autograder.exercises.u19_engine_runtime import plan_values as plans
+from autograder.running.cases.domain import Domain, Input, Real, Whole
+
+
+def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Values]:
+    """A longer plan to which this was done."""
+    return lambda sizes, rng: plans.spoiled(state, sizes["n_weights"], rng)
+
+
+DOMAINS = {
+    "plan_arena": Domain(
+        sizes={"n": Whole(1, 90), "align": Whole(1, 512)},
+        inputs=(
+            Input("lives in no order", {"n": 40, "align": 32}, arena.shuffled),
+            Input("others in no order", {"n": 70, "align": 1}, arena.shuffled),
+            Input("tensors of one size", {"n": 50, "align": 256}, arena.all_alike),
+        ),
+    ),
+    "load_plan": Domain(
+        sizes={"n_weights": Whole(0, 2_000)},
+        inputs=tuple(
+            Input(f"a plan: {name}", {"n_weights": 40, "state": plans.NAMES.index(name)}, in_state(state))
+            for name, state in plans.STATES.items()
+        ),
+    ),
+    "choose_profile": Domain(
+        sizes={"n": Whole(1, 300), "n_profiles": Whole(1, 40)},
+        arrays={"shapes": Whole(1, 60)},
+    ),
+    "soft_threshold": Domain(
+        sizes={"n_images": Whole(1, 70), "n_channels": Whole(1, 140), "n_pixels": Whole(1, 1_030)},
+        arrays={"x": Real(-9, 9), "thresholds": Real(0, 9)},
+        exact=False,
+    ),
+    "spread_work": Domain(
+        inputs=(
+            Input("many devices", {"n_devices": 16, "n_requests": 200}),
+            Input("few requests", {"n_devices": 6, "n_requests": 12}),
+            Input("one device", {"n_devices": 1, "n_requests": 3}),
+        )
+    ),
+    "mend_layers": Domain(sizes={"n": Whole(1, 300)}),
+    "gather_requests": Domain(
+        inputs=(
+            Input("many callers", {"n_callers": 40, "n_servers": 2, "most": 8}),
+            Input("more servers than callers", {"n_callers": 2, "n_servers": 4, "most": 2}),
+            Input("batches of one", {"n_callers": 12, "n_servers": 3, "most": 1}),
+        )
+    ),
+    "fit_budget": Domain(sizes={"n": Whole(1, 300)}),
+}

@@ -1,0 +1,71 @@
+"""Contracts of unit 19 of a plan: where tensors lie in memory, and which bytes are taken."""
+
+from __future__ import annotations
+
+from autograder.contract import Exercise, Guess
+from autograder.exercises.u19_engine_runtime import arena_values, plan_values, planning_slips
+from autograder.exercises.u19_engine_runtime.values import UNIT
+
+PLAN_ARENA = Exercise(
+    id="engine_runtime.plan_arena",
+    unit=UNIT,
+    title="One arena for all tensors",
+    task="Return where each tensor begins in one arena, how long the arena is, and the least that any plan needs. "
+    "Sizes are rounded up to a multiple of align. The largest tensor is placed first, of equal ones the lower number; "
+    "each lies at the lowest offset where it overlaps no tensor placed before whose life shares a step with its own.",
+    function="plan_arena",
+    arguments=arena_values.ARENA_ARGUMENTS,
+    make=arena_values.make_arena,
+    oracle=arena_values.planned,
+    kind="host",
+    on_host=True,
+    cases=arena_values.ARENA_CASES,
+    points=3,
+    topics=("E12",),
+    free_sizes=("n",),
+    slips=planning_slips.ARENA,
+    example={"n": 6, "align": 64},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(-(-100 // 64) * 64, 100 // 64 * 64) prints: 100 bytes rounded up to a multiple of 64, and down",
+            ("print(-(-100 // 64) * 64, 100 // 64 * 64)",),
+            "// rounds down, and of a negative number down means away from 0",
+        )
+    },
+    why="What shares no step may share bytes, and nothing else may. Large tensors find a place while there still are "
+    "wide ones; small ones fill the gaps that are left, and the sum of one step says how far from the least that is.",
+)
+
+
+LOAD_PLAN = Exercise(
+    id="engine_runtime.load_plan",
+    unit=UNIT,
+    title="A plan, taken or refused",
+    task="Write the weights of a plan to weights and return 0, or change nothing and return the first reason to refuse "
+    "it: 1 it does not begin with WBPL, 2 bytes are missing or too many, 3 another version, 4 the checksum differs, 5 "
+    "another device. A version that is not ours is told before anything else of the header is believed.",
+    function="load_plan",
+    arguments=plan_values.PLAN_ARGUMENTS,
+    make=plan_values.make_plan,
+    oracle=plan_values.read,
+    kind="host",
+    on_host=True,
+    cases=plan_values.PLAN_CASES,
+    points=3,
+    topics=("E1", "E2"),
+    free_sizes=("n_weights",),
+    slips=planning_slips.PLANS,
+    example={"n_weights": 2, "state": 0},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(20 + 4 * 7, 44 + 256 * 1) prints: the bytes of a plan with 7 weights, and the number whose "
+            "four bytes are 44, 1, 0 and 0",
+            ("print(20 + 4 * 7, 44 + 256 * 1)",),
+            "a header and four bytes per weight; little-endian: the lowest byte comes first",
+        )
+    },
+    why="Each check reads only what the checks before it have made sure of: letters, then the version, the length, "
+    "every byte, then what the bytes say. So every plan that is refused is refused for its real reason.",
+)

@@ -1,0 +1,113 @@
+"""Contracts of unit 19 where requests are served: shapes, threads, and several GPUs."""
+
+from __future__ import annotations
+
+from autograder.contract import Exercise, Guess
+from autograder.exercises.u19_engine_runtime import gather_slips, gather_values
+from autograder.exercises.u19_engine_runtime import serving_slips as slips
+from autograder.exercises.u19_engine_runtime import serving_values as data
+from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
+from autograder.exercises.u19_engine_runtime.judged_host import JudgedHost
+from autograder.exercises.u19_engine_runtime.values import UNIT
+
+CHOOSE_PROFILE = Exercise(
+    id="engine_runtime.choose_profile",
+    unit=UNIT,
+    title="Shapes that change",
+    task="Return the profile that serves each request, or -1. A profile serves what lies from its min to its max, both "
+    "included, in batch and in length. Of several, the one whose opt has the number of elements, batch times length, "
+    "nearest to the request's is taken; of equally near ones, the lowest number.",
+    function="choose_profile",
+    arguments=data.PROFILE_ARGUMENTS,
+    make=data.make_profiles,
+    oracle=data.chosen,
+    kind="host",
+    on_host=True,
+    cases=data.PROFILE_CASES,
+    points=2,
+    topics=("E13",),
+    free_sizes=("n", "n_profiles"),
+    slips=slips.CHOICES,
+    example={"n": 4, "n_profiles": 2},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70)) prints: elements of padding when four "
+            "sequences of 60 are padded to 100, and when four of 100, 60, 80 and 70 are",
+            ("print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))",),
+            "a batch has room for its longest sequence in each of its rows",
+        )
+    },
+    why="A range says what may come, and opt what the kernels were timed for. So the range decides who may serve, "
+    "and opt who serves best.",
+)
+
+SPREAD_WORK = Exercise(
+    id="engine_runtime.spread_work",
+    unit=UNIT,
+    title="Several GPUs, and work by pull",
+    task="Run requests 0 to n_requests - 1 in order on all devices. For each device in turn, build a plan if its model "
+    "has none yet, and load it; then whoever is done, with loading or with a request, starts the next request. Return "
+    "which device ran each request, and the time when the last one was done.",
+    function="spread_work",
+    arguments=data.WORK_ARGUMENTS,
+    make=data.make_work,
+    oracle=data.by(data.pulled),
+    kind="host",
+    on_host=True,
+    stand_ins={"devices": JudgedDevices.of},
+    cases=data.WORK_CASES,
+    points=3,
+    topics=("E15",),
+    free_sizes=(),
+    slips=slips.WORK,
+    example={"n_devices": 2, "n_requests": 6},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(12 // 2 * 2, 12 * 2 // 3) prints: milliseconds of 12 requests on a GPU that takes "
+            "1 ms for each and one that takes 2, in equal halves, and by pull",
+            ("print(12 // 2 * 2, 12 * 2 // 3)",),
+            "the slow one has 6 requests of 2 ms; by pull it does 4 while the other one does 8",
+        )
+    },
+    why="A device asks when it has nothing to do, so nobody has to know how fast it is. All of them end within one "
+    "request of each other, and there are only as many builds as there are models.",
+)
+
+
+GATHER_REQUESTS = Exercise(
+    id="engine_runtime.gather_requests",
+    unit=UNIT,
+    title="Threads ask, batches run",
+    task="Write submit(request), which each caller's thread runs and which returns the request's answer, and serve(), "
+    "which each server's thread runs forever. Requests run in batches from the front of host.queue: as soon as there "
+    "are `most`, or when the first one has waited for `patience`. Return what host.play(submit, serve, most, "
+    "patience) does.",
+    function="gather_requests",
+    arguments=gather_values.GATHER_ARGUMENTS,
+    make=gather_values.make_host,
+    oracle=gather_values.gathered,
+    kind="host",
+    on_host=True,
+    stand_ins={"host": JudgedHost.of},
+    cases=gather_values.GATHER_CASES,
+    points=4,
+    topics=("F4", "E13"),
+    free_sizes=(),
+    slips=gather_slips.GATHERED,
+    example={"n_callers": 3, "n_servers": 1, "most": 2},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(400 + 300, 100 + 250) prints: microseconds when request 3 of the text's example has its "
+            "answer, if the batch of two runs from 100 to 400, and when its own batch would have begun with a second "
+            "server",
+            ("print(400 + 300, 100 + 250)",),
+            "its patience ends at 350, but the one server is busy until 400",
+        )
+    },
+    why="Whatever threads share is touched with the lock and with nothing else; who sleeps asks again after waking; "
+    "who changes something tells; and nobody holds the lock while the device works. Then no order of steps can do "
+    "harm.",
+)

@@ -1,0 +1,885 @@
+# %% [markdown]
+# # An engine's runtime, piece by piece
+#
+# **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save.
+#
+# **Time:** about three hours and a quarter, 76 lines to write.
+# **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
+# Everything here runs on the host but for one kernel, so no GPU is needed. Where several are asked for, the judge has some whose clock it holds.
+
+# %% tags=["setup"]
+import struct
+import zlib
+
+import numpy as np
+from numba import cuda, float32
+
+from autograder import exercise
+
+# %% [markdown]
+# ## 1. One arena for all tensors
+#
+# **Goal:** one allocation for a whole network, hardly larger than its widest step.
+#
+# Unit 16 decided which kernels run, and in which order. Each of them writes a tensor that a later one reads. A framework asks an allocator for every tensor as it comes, and gives it back when nobody holds it any more. An engine knows all of them beforehand, with their sizes and their lives. So it lays them into one block of memory, the **arena**, once, when the plan is made. At run time there is nothing left to allocate, and addresses never change, which a CUDA graph needs (unit 9).
+#
+# A tensor's **life** goes from the step that writes it to the last step that reads it. Both count: while a step runs, what it reads and what it writes are both there. Tensors whose lives share no step may lie in the same bytes.
+#
+# Where is everybody to lie? To find the smallest arena is hard: nobody knows a quick way for any number of tensors. A **greedy** rule does well: take the tensors from the largest to the smallest, and lay each at the lowest offset where it overlaps no tensor that is there at the same time. Large ones choose while there are wide places; small ones fill the gaps.
+#
+# And how good is it? In any one step, all tensors that are there lie side by side. The most bytes of any step are therefore the least that *any* plan needs, and a plan that comes to it is as good as can be.
+#
+# Kernels load 16 bytes at a time and want addresses to match, so each offset is a multiple of `align`. If every size is rounded up to such a multiple, every place begins at one.
+#
+# **Example**, align 64:
+#
+# | tensor | bytes | rounded up | steps | offset |
+# |---|---|---|---|---|
+# | 0 | 100 | 128 | 0 to 1 | 256 |
+# | 1 | 250 | 256 | 1 to 2 | 0 |
+# | 2 | 60 | 64 | 2 to 3 | 256 |
+#
+# Tensor 1 is the largest and goes first. Tensor 0 meets it in step 1 and lies above it. Tensor 2 meets tensor 1 in step 2, but not tensor 0, whose place it takes. The arena has 384 bytes; step 1 needs 384, so it cannot be smaller.
+
+# %% [markdown]
+# Which of three tensors are there in each step? **Before you run it:** in which step are the most bytes needed?
+
+# %%
+for step in range(4):
+    there = [(i, size) for i, (size, first, last) in enumerate([(128, 0, 1), (256, 1, 2), (64, 2, 3)]) if first <= step <= last]
+    print(f"step {step}:", ", ".join(f"tensor {i}" for i, _ in there), f"= {sum(size for _, size in there)} bytes")
+
+# %% [markdown]
+# Two things make lives longer, and two make them shorter. A network's outputs live to the last step, and a residual lives until it is added. A reshape moves nothing, so its result is a *view* of the same bytes: engines give both one life. And a ReLU may write over its operand, *in place*, if nobody else reads that any more.
+#
+# **Write** `plan_arena(sizes, first, last, align)`, a host function. It returns the offsets, the length of the arena, and the least that any plan needs. Of equally large tensors the lower number goes first.
+#
+# **Predict** what `print(-(-100 // 64) * 64, 100 // 64 * 64)` prints: 100 rounded up to a multiple of 64, and down.
+#
+# <details><summary>Interview question: why does an engine ask for a limit on workspace?</summary>Some kernels want room of their own while they run, such as partial sums or a transformed picture. That room is one more tensor in the arena, with a life of one step. A limit leaves out kernels that want more, even if they are faster. <b>A weak answer says</b> "so that it does not run out of memory". <b>And then?</b> Two contexts run the same engine at once. What do they share? Weights and code; each has an arena of its own.</details>
+
+# %%
+q = exercise("engine_runtime.plan_arena")
+q.show()
+
+# %% predict="plan_arena"
+q = exercise("engine_runtime.plan_arena")
+q.predict(prints="128 64")
+
+
+# %% solution="plan_arena"
+def plan_arena(sizes, first, last, align):
+    """(offsets, arena, least): where each tensor begins, bytes of the arena, and the least of any plan. sizes, first,
+    last: (n,) int64."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    up = -(-sizes // align) * align
+    offsets, placed = np.zeros(len(sizes), np.int64), []
+    for i in sorted(range(len(sizes)), key=lambda i: (-up[i], i)):
+        taken = [(offsets[j], offsets[j] + up[j]) for j in placed if first[i] <= last[j] and first[j] <= last[i]]
+        at = 0
+        for begin, end in sorted(taken):
+            if begin - at >= up[i]:
+                break  # the gap below this one is wide enough
+            at = max(at, end)
+        offsets[i] = at
+        placed.append(i)
+    least = max(up[(first <= step) & (step <= last)].sum() for step in first)
+    return offsets, (offsets + up).max(), least
+    ### END SOLUTION
+
+
+# %% check="plan_arena"
+q = exercise("engine_runtime.plan_arena")
+q.check(plan_arena).points
+
+# %% [markdown]
+# What is it worth? Here is the first stage of a ResNet-50 for one picture, in float32: three blocks of three convolutions, and what is added lives on until then. Your plan stands beside tensors of their own, and beside a greedy rule that takes them as they come.
+
+# %%
+def in_order(sizes, first, last):
+    """Bytes of an arena in which each tensor lies at the lowest place that is free when it comes."""
+    places = []
+    for i, size in enumerate(sizes):
+        at = 0
+        for begin, end in sorted((b, e) for b, e, until in places if until >= first[i]):
+            if begin - at >= size:
+                break
+            at = max(at, end)
+        places.append((at, at + size, last[i]))
+    return max(end for _, end, _ in places)
+
+
+rows = 56 * 56 * 4  # bytes of a channel
+sizes = np.array([64, 64, 64, 256, 256, 64, 64, 256, 64, 64, 256], np.int64) * rows
+first = np.arange(11)
+last = np.array([4, 2, 3, 4, 7, 6, 7, 10, 9, 10, 10])
+try:
+    offsets, arena, least = plan_arena(sizes, first, last, 256)
+    for name, n_bytes in (("each its own", sizes.sum()), ("as they come", in_order(sizes, first, last)), ("largest first", arena), ("the least", least)):
+        print(f"{name:14} {n_bytes:>10,} bytes")
+except NotImplementedError:
+    print("Nothing to plan yet: first write plan_arena.")
+
+# %% [markdown]
+# <details><summary>Interview question: the arena's plan says that two tensors share bytes. What must streams respect?</summary>Lives are counted in steps of one order. If two kernels may run at the same time, what they read and write must not overlap, so lives have to be counted by what may overlap, or the second stream waits. <b>A weak answer says</b> "nothing, the GPU keeps the order". <b>And then?</b> What does PyTorch's caching allocator do about it? It keeps a pool for each stream, and holds a block back until other streams that used it have passed an event.</details>
+#
+# ## 2. A plan, taken or refused
+#
+# **Goal:** an engine that is kept in a file, and is never believed blindly.
+#
+# **Look back.** An engine's work falls into two halves. *Building* imports the network, fuses layers, times kernels and plans memory; that takes seconds to minutes, once. *Running* loads what came out of it, at every start. Between the two lies the **plan**: bytes in a file. That is the workflow in one line: import, define, configure, build, serialise, and elsewhere deserialise and run.
+#
+# The engine is faster than a framework because it decided so much beforehand, and for the same reason its plan is good for one kind of place only. Kernels were chosen by their times on one GPU. Offsets and machine code fit one version of the runtime. A framework's file, with weights and names of layers, can be read anywhere, and decides nothing.
+#
+# So the first thing a runtime does is to find reasons *not* to take a plan. Here is one of 28 bytes, with two weights. Numbers are of 4 bytes, the lowest byte first:
+#
+# | bytes | field | here |
+# |---|---|---|
+# | 0 to 3 | the letters WBPL | WBPL |
+# | 4 to 7 | version | 3 |
+# | 8 to 11 | checksum of all bytes from the 12th on | |
+# | 12 to 15 | device, its compute capability | 90 for 9.0 |
+# | 16 to 19 | number of weights | 2 |
+# | 20 to 27 | the weights, float32 | |
+#
+# The **checksum** is a number that is made of all bytes, here by the rule called CRC-32: if one bit turns on the way, the number comes out different. It finds accidents and no malice: whoever changes weights on purpose writes a new checksum, too.
+#
+# Each check may use only what the checks before it have made sure of. The letters first: they say that it is a plan. Then the version, since it says how all else is to be read; a newer one may have its fields in other places. Then the length, then the checksum, and only then what the fields say.
+
+# %% tags=["setup"]
+FINE, NO_PLAN, CUT, OTHER_VERSION, DAMAGED, OTHER_DEVICE = range(6)
+SAYS = (
+    "The plan is taken.",
+    "This is no plan: it does not begin with WBPL. Pass the file that the builder wrote.",
+    "Bytes are missing, or there are too many. Copy the file again.",
+    "The plan is of another version. Build it again with this one.",
+    "The plan is damaged: its checksum differs. Copy the file again, or build it again.",
+    "The plan was built for another device. Build it on this one.",
+)
+
+
+def write_plan(weights, version=3, device=90):
+    """A plan as an array of bytes. weights: float32."""
+    body = struct.pack("<II", device, len(weights)) + np.asarray(weights, "<f4").tobytes()
+    return np.frombuffer(b"WBPL" + struct.pack("<II", version, zlib.crc32(body)) + body, np.uint8)
+
+# %% [markdown]
+# One bit of a plan is turned, in the last byte. **Before you run it:** how many digits of the checksum stay the same?
+
+# %%
+plan = write_plan([1.0, 2.0])
+turned = plan.copy()
+turned[-1] ^= 1
+print(bytes(plan[:4]), struct.unpack("<II", plan[12:20].tobytes()))
+print(f"{zlib.crc32(plan[12:].tobytes()):08x} and {zlib.crc32(turned[12:].tobytes()):08x}; the last weight is {turned[-4:].view(np.float32)[0]}")
+
+# %% [markdown]
+# **Write** `load_plan(data, version, device, weights)`, a host function that returns the first reason to refuse, as a number, or 0. A plan that is taken has its weights written to `weights`, which has the right length; one that is refused changes nothing, so that the engine goes on with what it had. The reasons in their order: 1 other letters; 2 less than a whole header; 3 another version; 2 again, if the length is not what the header says; 4 another checksum; 5 another device.
+#
+# **Predict** what `print(20 + 4 * 7, 44 + 256 * 1)` prints: the bytes of a plan with 7 weights, and the number whose four bytes are 44, 1, 0 and 0.
+#
+# <details><summary>Interview question: your service takes plans that users upload. Is a checksum enough?</summary>No. A plan has machine code in it, and offsets that a runtime follows: whoever wrote it can do on your machine what you can. A signature says who wrote it; a sandbox limits what it may do. <b>A weak answer says</b> "yes, if it is long enough". <b>And then?</b> What would you take from users instead? The network, as ONNX, and build the plan yourself.</details>
+
+# %%
+q = exercise("engine_runtime.load_plan")
+q.show()
+
+# %% predict="load_plan"
+q = exercise("engine_runtime.load_plan")
+q.predict(prints="48 300")
+
+
+# %% solution="load_plan"
+def load_plan(data, version, device, weights):
+    """0 where a plan is taken, whose weights are written to `weights`, or why it is refused. data: (n_bytes,) uint8,
+    weights: (n_weights,) float32."""
+    raw = data.tobytes()
+    # about 14 lines
+    ### BEGIN SOLUTION
+    if raw[:4] != b"WBPL":
+        return NO_PLAN
+    if len(raw) < 20:
+        return CUT
+    theirs, checksum, made_for, n_weights = struct.unpack("<IIII", raw[4:20])
+    if theirs != version:  # nothing else of the header may be believed
+        return OTHER_VERSION
+    if len(raw) != 20 + 4 * n_weights:
+        return CUT
+    if zlib.crc32(raw[12:]) != checksum:
+        return DAMAGED
+    if made_for != device:
+        return OTHER_DEVICE
+    weights[:] = np.frombuffer(raw[20:], np.float32)
+    return FINE
+    ### END SOLUTION
+
+
+# %% check="load_plan"
+q = exercise("engine_runtime.load_plan")
+q.check(load_plan).points
+
+# %% [markdown]
+# In words, as somebody who starts a service would read them:
+
+# %%
+whole, weights = write_plan(np.linspace(0, 1, 5)), np.zeros(5, np.float32)
+try:
+    for name, data in {"whole": whole, "half": whole[:30], "of last year": write_plan([1.0], version=2), "of the test machine": write_plan([1.0], device=75)}.items():
+        print(f"{name}: {SAYS[load_plan(data, 3, 90, weights)]}")
+except NotImplementedError:
+    print("Nothing to say yet: first write load_plan.")
+
+# %% [markdown]
+# ## 3. Shapes that change
+#
+# **Goal:** one engine for requests of many sizes.
+#
+# **Look back.** A plan decides for one shape: offsets, kernels and launches all follow from it. But requests come one by one or in batches, and sentences have any length. A build for every shape would take hours.
+#
+# An **optimisation profile** is the way between. For each input it names three shapes: *min* and *max*, between which everything is served, and *opt*, the likeliest one. Memory is planned for max. Kernels are timed at opt, and must be right from min to max. An engine can hold several profiles, each with kernels of its own; before a request runs, its profile is chosen.
+#
+# So a wide profile is convenient and slow: what is best for 32 pictures is seldom best for one. Several narrow ones are fast, and each costs a build and memory.
+#
+# Which one is to serve a request that several may serve? The one whose kernels were timed for a size most like it. Work goes with the number of elements, batch times length, so that is what we compare.
+#
+# **Example.** Two profiles, batch and length:
+#
+# | | min | opt | max |
+# |---|---|---|---|
+# | 0 | (1, 1) | (1, 64) | (8, 128) |
+# | 1 | (1, 1) | (8, 128) | (32, 128) |
+#
+# A request of (2, 40) has 80 elements. Both profiles hold it; opt of profile 0 has 64 elements, that of profile 1 has 1,024: profile 0. A request of (16, 40) is held by profile 1 alone. One of (2, 200) by none: -1.
+#
+# Sequences of uneven length go into one batch by **padding**: all rows are made as long as the longest one. A **mask** says which elements are real, and whatever adds up along a row, as a softmax or an average does, has to leave the others out. Padding is work for nothing, so servers keep requests of similar length together, in **buckets**.
+
+# %% [markdown]
+# How much work is for nothing? 64 sentences in batches of 8, as they came and sorted into buckets first. **Before you run it:** is it a tenth, a third or a half?
+
+# %%
+lengths = np.random.default_rng(19).geometric(0.04, 64).clip(1, 128)
+for name, order in (("as they came", lengths), ("by length", np.sort(lengths))):
+    batches = order.reshape(8, 8)
+    room = 8 * batches.max(axis=1).sum()
+    print(f"{name}: {lengths.sum()} real elements of {room}, {1 - lengths.sum() / room:.0%} padding")
+
+# %% [markdown]
+# **Write** `choose_profile(shapes, profiles)`, a host function. `shapes` has a row per request, batch and length; `profiles[k]` has three rows, min, opt and max. Of equally near profiles the lowest number serves.
+#
+# **Predict** what `print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))` prints: padding in two batches of four, both padded to 100.
+#
+# <details><summary>Interview question: is a padded batch right, up to rounding?</summary>Only if every layer that mixes elements of a row knows the mask: attention gives padded keys minus infinity before the softmax, averages divide by the real length, and batch statistics must not see padding at all. Layers that work element by element need nothing. <b>A weak answer says</b> "zeros do no harm". e to the power of 0 is 1, so a softmax counts them. <b>And then?</b> How does one do without padding? Rows one after the other in one long array, with offsets, and kernels that know them.</details>
+
+# %%
+q = exercise("engine_runtime.choose_profile")
+q.show()
+
+# %% predict="choose_profile"
+q = exercise("engine_runtime.choose_profile")
+q.predict(prints="160 90")
+
+
+# %% solution="choose_profile"
+def choose_profile(shapes, profiles):
+    """(n,) int64: the profile for each request, or -1. shapes: (n, 2), profiles: (n_profiles, 3, 2), all int64."""
+    chosen = np.full(len(shapes), -1)
+    # about 6 lines
+    ### BEGIN SOLUTION
+    low, opt, high = profiles[:, 0], profiles[:, 1], profiles[:, 2]
+    for i, shape in enumerate(shapes):
+        fits = np.flatnonzero(np.all((low <= shape) & (shape <= high), axis=1))
+        if fits.size:
+            away = np.abs(opt[fits].prod(axis=1) - shape.prod())
+            chosen[i] = fits[np.argmin(away)]  # the first one of the nearest
+    ### END SOLUTION
+    return chosen
+
+
+# %% check="choose_profile"
+q = exercise("engine_runtime.choose_profile")
+q.check(choose_profile).points
+
+# %% [markdown]
+# ## 4. An operator that the engine lacks
+#
+# **Goal:** a layer of your own, from an ONNX file into a plan and back.
+#
+# **Look back.** Profiles and plans hold for layers that the engine knows. Research invents others, and an importer that meets one can only say so (unit 16). A **plugin** fills the gap: an object that the engine asks all it has to know of a layer, and a kernel that does the work.
+#
+# What does the engine ask? The *build* side: of which type and shape is the result, which types and layouts can you take, how much workspace do you want? The *runtime* side: run, with these addresses, in this stream. And what must the plan keep, so that you can be made again elsewhere? Those are the plugin's **fields**: names with numbers. The plan has fields and a name; whoever loads it must have registered a **creator** of that name, which makes a plugin of fields. Code is never in the plan.
+#
+# Our layer is a *soft threshold*, which denoises: everything moves towards 0 by a threshold t, and what is smaller than t becomes 0. Each channel has a threshold of its own, learned in training.
+#
+# **Example**, t = 2: 5 becomes 3, -5 becomes -3, and 1 becomes 0. As a formula without a branch: max(x - t, 0) + min(x + t, 0). For 5 that is 3 + 0, for -5 it is 0 - 3, for 1 it is 0 + 0.
+#
+# x comes as the engine has it, (images, channels, pixels), and the kernel sees images times channels as rows: row r is channel r % n_channels. With 5 channels, row 7 is channel 2 of image 1.
+#
+# **Step through it:** a warp loads one threshold, at one address, and 32 neighbouring elements.
+
+# %%
+@cuda.jit
+def beyond(x, thresholds, dst):
+    """What lies above the threshold, and nothing else: step on, and watch t, the same for a whole warp."""
+    i, row = cuda.grid(2)
+    if row < x.shape[0] and i < x.shape[1]:
+        t = thresholds[row % thresholds.size]
+        v = x[row, i]
+        dst[row, i] = max(v - t, float32(0))
+
+
+q = exercise("engine_runtime.soft_threshold")
+q.step(beyond)
+
+# %% [markdown]
+# **Find the bug.** The draft below was tested with one image, and was right. With two it is not. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
+#
+# **Write** `soft_threshold(x, thresholds, dst)`: x of the grid along the pixels, y down the rows.
+#
+# **Predict first**, too, for 2 images, 5 channels of 70 pixels: the load requests, the bytes stored, and the place in dst, counted row by row, that thread 35 of block 1 writes. Blocks are 32 x 8.
+#
+# <details><summary>Interview question: what does a plugin cost besides its own time?</summary>It is a wall: no fusion goes through it, so the layers before and after it store and load. Its types and layout may ask for conversions on both sides. And it must be kept up to date with each version of the engine. <b>A weak answer says</b> "nothing, if the kernel is fast". <b>And then?</b> What else could one do? Say the layer with operators that the engine has: here two ReLUs, sums and a negation, which it fuses.</details>
+
+# %%
+q = exercise("engine_runtime.soft_threshold")
+q.show()
+
+# %% predict="soft_threshold"
+q = exercise("engine_runtime.soft_threshold")
+q.predict(global_load_requests=60, global_store_bytes=2800, index=105, line=6)
+
+
+# %%
+@cuda.jit
+def draft(x, thresholds, dst):
+    """A threshold for each channel."""
+    i, row = cuda.grid(2)
+    if row < x.shape[0] and i < x.shape[1]:
+        t = thresholds[row]
+        v = x[row, i]
+        dst[row, i] = max(v - t, float32(0)) + min(v + t, float32(0))
+
+
+q = exercise("engine_runtime.soft_threshold")
+q.check(draft)
+
+
+# %% solution="soft_threshold"
+@cuda.jit
+def soft_threshold(x, thresholds, dst):
+    """x moved towards 0 by its channel's threshold. x, dst: (n_rows, n_pixels), thresholds: (n_channels,), float32."""
+    i, row = cuda.grid(2)
+    # about 3 lines
+    ### BEGIN SOLUTION
+    if row < x.shape[0] and i < x.shape[1]:
+        v, t = x[row, i], thresholds[row % thresholds.size]
+        dst[row, i] = max(v - t, float32(0)) + min(v + t, float32(0))
+    ### END SOLUTION
+
+
+# %% check="soft_threshold"
+q = exercise("engine_runtime.soft_threshold")
+q.check(soft_threshold).points
+
+# %% [markdown]
+# Now the rest of the plugin, by the interface that TensorRT calls V3. One object answers for all three sides: who it is, what the builder asks, what the runtime asks. `enqueue` gets addresses; this engine is built for no GPU, so they are of the host's memory, and the interpreter runs your kernel there.
+
+# %%
+import minitrt as trt
+import simt
+from minitrt.runtime.host import array_at
+
+
+class SoftThreshold(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
+    """Your kernel as a layer. thresholds: float32, one per channel."""
+
+    plugin_name, plugin_version, plugin_namespace, num_outputs = "SoftThreshold", "1", "", 1
+
+    def __init__(self, thresholds):
+        super().__init__()
+        self.thresholds = np.array(thresholds, np.float32)
+
+    def get_capability_interface(self, type):
+        return self
+
+    def get_output_data_types(self, input_types):
+        return input_types
+
+    def get_output_shapes(self, inputs, shape_inputs, expr_builder):
+        return [trt.DimsExprs(inputs[0])]
+
+    def supports_format_combination(self, pos, in_out, num_inputs):
+        return in_out[pos].desc.type == trt.float32 and in_out[pos].desc.format == trt.TensorFormat.LINEAR
+
+    def get_fields_to_serialize(self):
+        return trt.PluginFieldCollection([trt.PluginField("thresholds", self.thresholds, trt.PluginFieldType.FLOAT32)])
+
+    def clone(self):
+        return SoftThreshold(self.thresholds)
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        rows = -1, self.thresholds.size, trt.volume(input_desc[0].dims[2:])
+        x, dst = (array_at(one[0], tuple(input_desc[0].dims), np.float32).reshape(-1, rows[2]) for one in (inputs, outputs))
+        simt.launch(soft_threshold, (-(-rows[2] // 32), -(-len(x) // 8)), (32, 8), x, self.thresholds, dst)
+
+# %%
+class SoftThresholdCreator(trt.IPluginCreatorV3One):
+    """Makes the plugin of fields: of a node's attributes when a file is read, of the plan's when it is loaded."""
+
+    name, plugin_version, plugin_namespace = "SoftThreshold", "1", ""
+    field_names = trt.PluginFieldCollection([trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)])
+
+    def create_plugin(self, name, field_collection, phase):
+        print(f"made for {phase.name} with {field_collection[0].data}")
+        return SoftThreshold(field_collection[0].data)
+
+
+registry = trt.get_plugin_registry()
+for one in [one for one in registry.all_creators if one.name == "SoftThreshold"]:
+    registry.deregister_creator(one)  # of this cell's last run
+print("registered:", registry.register_creator(SoftThresholdCreator(), ""))
+
+# %% [markdown]
+# A file with a node of that name, as an exporter writes it; the parser finds no operator `SoftThreshold`, and asks the registry. **Before you run it:** how often will a plugin be made of fields, and when?
+
+# %%
+def engine_of(nodes):
+    """An engine of an ONNX file with these nodes, from x to y: parsed, built, kept as bytes and loaded again."""
+    from onnx import TensorProto, helper
+
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, (2, 3, 4, 4)) for name in "xy"]
+    model = helper.make_model(helper.make_graph(nodes(helper.make_node), "small", ends[:1], ends[1:]), opset_imports=[helper.make_opsetid("", 17)])
+    builder = trt.Builder(logger := trt.Logger(trt.Logger.ERROR))
+    network, config = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)), builder.create_builder_config()
+    config.target = None
+    if not trt.OnnxParser(network, logger).parse(model.SerializeToString()):
+        raise ValueError("the file was not understood")
+    plan = bytes(builder.build_serialized_network(network, config))
+    print(f"a plan of {len(plan):,} bytes")
+    return trt.Runtime(logger).deserialize_cuda_engine(plan)
+
+
+# %%
+def of_mine(node):
+    """A ReLU of the negative, and your layer after it."""
+    return [node("Neg", ["x"], ["minus"]), node("SoftThreshold", ["minus"], ["y"], "denoise", thresholds=[0.0, 1.0, 2.5])]
+
+
+try:
+    from minitrt.runtime.session import Session
+
+    x = np.random.default_rng(19).integers(-5, 6, (2, 3, 4, 4)).astype(np.float32)
+    simt.launch(soft_threshold, (1, 1), (32, 8), x.reshape(6, 16), np.zeros(3, np.float32), np.zeros((6, 16), np.float32))
+    (y,) = Session(engine_of(of_mine)).run({"x": x}).values()
+    print("channel 2 of image 1, before and after:", -x[1, 2, 0], y[1, 2, 0])
+except ImportError:
+    print("The onnx package is not installed here: pip install onnx, and run this cell again.")
+except NotImplementedError:
+    print("No plugin without a kernel: first write soft_threshold.")
+
+# %% [markdown]
+# Once when the file was read, and once when the plan was loaded, with the same numbers: they were in the plan. The code was not; in another process, without a creator of that name, loading would fail with a sentence that says so.
+#
+# ## 5. Threads ask, batches run
+#
+# **Goal:** requests that come one by one, in threads of their own, run together.
+#
+# **Look back.** A profile takes up to 32 pictures at a time, and a batch of 32 costs far less than 32 runs of one. But callers come one at a time, each in a **thread**, a line of work of its own beside others in one program. Somebody has to gather their requests, and that is done by what threads share.
+#
+# A **queue** is shared: callers put requests in, a server thread takes them out. If two threads change it at once, one change may be lost. A **lock** prevents that: one thread has it, and whoever else wants it waits. A server with nothing to do should sleep. If it slept with the lock, nobody could bring it work; so a **condition variable** lets it give the lock back and fall asleep in one step, with nothing between the two, until somebody *notifies*, or until a time. It has the lock again when it goes on. And a **future** is a place for one answer, for which its caller waits.
+#
+# When does a batch begin? At once if there are `most` requests. Otherwise when the first of them has waited for `patience`: then it runs as it is.
+#
+# **Example**, most 2, patience 250, a run takes 300 (microseconds): requests come at 0, 100 and 100. At 100 there are two, and they run until 400. The third one's patience ends at 350, but the server is busy, so it runs alone from 400 to 700.
+#
+# What can go wrong has names. A **deadlock**: a thread waits for something that only others can bring, and keeps the lock that they need. A **lost wake-up**: what a sleeper waits for happens, and nobody tells it. Waking *for nothing*: systems may wake a thread without a notify, or another server was there first; whoever does not ask again takes from an empty queue. All of them depend on who goes on when, so tests pass on a hundred days and fail on the next.
+#
+# Here the judge decides who goes on when. Your threads are generators, and each `yield` hands over one step; between two of them no other thread runs. The judge tries many orders, the same ones every time.
+#
+# | step | does |
+# |---|---|
+# | `yield host.acquire()`, `yield host.release()` | take the lock, give it back |
+# | `yield host.wait(until=None)` | give the lock back and sleep until a notify or a time, then take it again |
+# | `yield host.notify()` | wake one thread that sleeps |
+# | `answer = yield host.result(future)` | wait for a future |
+# | `answers = yield host.run(requests)` | run a batch, answers in the same order |
+#
+# Without a yield: `host.queue`, a list that only who has the lock may touch; `host.future()` and `future.set(answer)`; `host.clock()`, in microseconds.
+
+# %% [markdown]
+# Two threads count to two, and read, add and write in steps of their own. **Before you run it:** which of the six orders lose a count?
+
+# %%
+def once_more(shared):
+    """Adds 1 to a shared number, in two steps."""
+    seen = shared["count"]
+    yield
+    shared["count"] = seen + 1
+    yield
+
+
+for order in ("aabb", "abab", "abba", "baab", "baba", "bbaa"):
+    shared = {"count": 0}
+    threads = {"a": once_more(shared), "b": once_more(shared)}
+    for name in order:
+        next(threads[name])
+    print(order, shared["count"])
+
+# %% [markdown]
+# **Write** `gather_requests(host, most, patience)`: inside it `submit(request)`, which each caller runs and which returns the request's answer, and `serve()`, which one or more servers run forever. Its last line, which is given, lets the judge play. It returns 0 and a number made of all answers, or the first fault.
+#
+# **Predict** what `print(400 + 300, 100 + 250)` prints: when the example's third request has its answer, and when its batch would have begun if a second server had been idle.
+#
+# <details><summary>Interview question: why does a thread wait in a while loop, and not behind an if?</summary>Between the notify and the moment when the sleeper has the lock again, another thread may have taken what was there; and systems allow a wake-up without a notify. So what one waits for has to be asked again, with the lock. <b>A weak answer says</b> "out of habit". <b>And then?</b> When does one need notify_all? When sleepers wait for different things under one condition, so that a single notify may wake one that cannot use it.</details>
+# <details><summary>Interview question: Python has a lock of its own, the GIL. Why a lock, then?</summary>The GIL lets one thread run at a time, and may change threads between any two instructions, as between your reading of a number and your writing of it. It protects the interpreter, not your data. <b>A weak answer says</b> "with the GIL no lock is needed". <b>And then?</b> Why do threads help at all under the GIL? While one waits for a GPU, a file or a socket, or is inside NumPy, it gives the GIL back.</details>
+
+# %%
+q = exercise("engine_runtime.gather_requests")
+q.show()
+
+# %% predict="gather_requests"
+q = exercise("engine_runtime.gather_requests")
+q.predict(prints="700 350")
+
+
+# %% solution="gather_requests"
+def gather_requests(host, most, patience):
+    """(fault, proof), as host.play returns them. most: requests in a batch, patience: microseconds."""
+    queue = host.queue
+    # about 17 lines
+    ### BEGIN SOLUTION
+    def submit(request):
+        future = host.future()
+        yield host.acquire()
+        queue.append((request, future, host.clock() + patience))
+        yield host.notify()
+        yield host.release()
+        return (yield host.result(future))
+
+    def serve():
+        while True:
+            yield host.acquire()
+            while not queue or (len(queue) < most and host.clock() < queue[0][2]):
+                yield host.wait(queue[0][2] if queue else None)  # asked again after every wait
+            batch = queue[:most]
+            del queue[:most]
+            yield host.release()  # others may queue while this batch runs
+            answers = yield host.run([request for request, _, _ in batch])
+            for (_, future, _), answer in zip(batch, answers, strict=True):
+                future.set(answer)
+    ### END SOLUTION
+    return host.play(submit, serve, most, patience)
+
+
+# %% check="gather_requests"
+q = exercise("engine_runtime.gather_requests")
+q.check(gather_requests).points
+
+# %% [markdown]
+# The same functions on real threads. Only the host is another one: it does each step with Python's `threading`, and the system decides who goes on. In a server, `run` would copy a batch in, launch, and wait for its stream; with two servers, one copies while the other one runs (unit 9).
+
+# %%
+import threading
+import time
+
+
+class RealHost:
+    """The judge's host, with the system's threads. Its model answers a request with its square."""
+
+    def __init__(self):
+        self.condition, self.queue = threading.Condition(), []
+
+    def clock(self):
+        return time.perf_counter() * 1e6
+
+    def future(self):
+        future = threading.Event()
+        future.set_event, future.set = future.set, lambda answer: (setattr(future, "answer", answer), future.set_event())
+        return future
+
+    def __getattr__(self, step):
+        return lambda *arguments: (step, *arguments)
+
+    def goes_through(self, steps):
+        """Does what a generator asks for, to its end; returns what it returns."""
+        value = None
+        while True:
+            try:
+                step, *given = steps.send(value)
+            except StopIteration as ended:
+                return ended.value
+            value = getattr(RealHost, f"do_{step}")(self, *given)
+
+# %%
+def do_wait(self, until=None):
+    self.condition.wait(None if until is None else max(0, until - self.clock()) / 1e6)
+
+
+def do_result(self, future):
+    future.wait()
+    return future.answer
+
+
+RealHost.do_acquire, RealHost.do_release = (lambda self: self.condition.acquire()), (lambda self: self.condition.release())
+RealHost.do_notify, RealHost.do_run = (lambda self: self.condition.notify()), (lambda self, requests: [r * r for r in requests])
+RealHost.do_wait, RealHost.do_result = do_wait, do_result
+
+
+def play(self, submit, serve, most, patience):
+    """Twelve callers and two servers."""
+    answers = {}
+    callers = [threading.Thread(target=lambda r=r: answers.update({r: self.goes_through(submit(r))})) for r in range(12)]
+    for target in (lambda: self.goes_through(serve()),) * 2:
+        threading.Thread(target=target, daemon=True).start()
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    return answers
+
+
+RealHost.play = play
+try:
+    answers = gather_requests(RealHost(), 4, 2_000)
+    print("every caller has its own answer:", all(answer == request**2 for request, answer in answers.items()) and len(answers) == 12)
+except NotImplementedError:
+    print("No threads yet: first write gather_requests.")
+except RuntimeError as problem:
+    print("No threads here, as in a browser:", problem)
+
+# %% [markdown]
+# ## 6. Several GPUs, and work by pull
+#
+# **Goal:** all GPUs busy until the end, whatever each of them can do.
+#
+# **Look back.** One plan, one engine, one GPU. A server has eight, and a drawer in an office has two that differ. Inference needs no talk between them: each request fits on one GPU, so each gets an **engine of its own**, with its own weights, arena and stream, and requests are spread.
+#
+# A plan belongs to a kind of GPU (rung 2). Devices of the same *model* share one plan, and each loads an engine from it. A device of another model needs a plan of its own.
+#
+# How to spread? Equal parts are the obvious way, and wrong twice: devices differ, and so do requests. **Pull** needs no knowledge: whoever has nothing to do takes the next request. All devices then end within one request of each other.
+#
+# **Example.** 12 equal requests; device 0 takes 1 ms for each, device 1 takes 2 ms. In halves: device 0 is done after 6 ms, device 1 after 12. By pull: in 8 ms device 0 does 8 and device 1 does 4.
+#
+# On real GPUs a thread for each device waits for its stream, or the host asks events (unit 9). Here the judge holds the devices, and the clock:
+#
+# | call | does |
+# |---|---|
+# | `devices.count`, `devices.model(d)` | how many there are; a number that devices of one kind share |
+# | `devices.build(d)` | returns a plan for d's model; the host waits for it, and it takes long |
+# | `devices.load(d, plan)` | begins to load an engine, and returns at once |
+# | `devices.start(d, request)` | begins a request on a device that is idle, and returns at once |
+# | `devices.wait()` | returns the device that is done next, of several the lowest; it is idle then |
+# | `devices.clock()` | microseconds since the start |
+
+# %% [markdown]
+# Devices as the judge has them: two models, requests of 100 and 60 microseconds. **Before you run it:** device 1 takes twice as long. Which one is done first?
+
+# %%
+from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
+
+devices = JudgedDevices(models=[0, 1], slower=[1, 2], takes_us=[100, 60])
+for d in range(devices.count):
+    devices.load(d, devices.build(d))
+print("loaded:", devices.wait(), devices.wait(), "at", devices.clock())
+devices.start(0, 0)
+devices.start(1, 1)
+for _ in range(2):
+    print("done:", devices.wait(), "at", devices.clock())
+
+# %% [markdown]
+# **Write** `spread_work(devices, n_requests)`, a host function. For each device in turn: build a plan if its model has none yet, then load it. After that wait; whoever is done, with loading or with a request, starts the next request, in order, as long as there is one. Return the device of each request, and the clock when the last one is done.
+#
+# **Predict** what `print(12 // 2 * 2, 12 * 2 // 3)` prints: the example's milliseconds, in halves and by pull.
+#
+# <details><summary>Interview question: eight GPUs serve one model. When would you split one request over several instead?</summary>When it does not fit on one, or when one request must be faster than one GPU can be. Then layers, or parts of each product, lie on different GPUs, and they talk after each layer, over NVLink at best. <b>A weak answer says</b> "splitting uses all GPUs, so it is faster": spread requests use all of them, too, and do not talk. <b>And then?</b> What bounds eight engines in one process? The host: launches and Python. Each GPU gets a process, or at least graphs.</details>
+
+# %% [markdown]
+# What comes of it, on devices that the judge made up:
+
+# %%
+q = exercise("engine_runtime.spread_work")
+q.show()
+
+# %% predict="spread_work"
+q = exercise("engine_runtime.spread_work")
+q.predict(prints="12 8")
+
+
+# %% solution="spread_work"
+def spread_work(devices, n_requests):
+    """(owner, time): the device of each request, (n_requests,), and when the last one was done, in microseconds."""
+    plans, owner = {}, []
+    # about 11 lines
+    ### BEGIN SOLUTION
+    for d in range(devices.count):
+        model = devices.model(d)
+        if model not in plans:
+            plans[model] = devices.build(d)
+        devices.load(d, plans[model])
+    for _ in range(devices.count + n_requests):  # each engine and each request is waited for once
+        d = devices.wait()
+        if len(owner) < n_requests:
+            devices.start(d, len(owner))
+            owner.append(d)
+    return np.array(owner), devices.clock()
+    ### END SOLUTION
+
+
+# %% check="spread_work"
+q = exercise("engine_runtime.spread_work")
+q.check(spread_work).points
+
+# %% [markdown]
+# ## 7. Which three layers to mend
+#
+# **Goal:** to read a profile of a whole network, and know where to begin.
+#
+# **Look back.** Everything runs. Is it fast? An engine can time each of its layers, and a **profile** is that table: name, kernel, time. ResNet-50 has about fifty rows, and whoever sorts them by time begins with the longest. That is often a mistake: the longest layer may be as fast as it can be.
+#
+# The roofline (unit 11) says what is possible. A layer has to do its flops and to move its bytes, and the two go on side by side. So it takes at least the longer of two times: flops at the GPU's peak, bytes at the memory's rate. That is its **bound**. What a layer takes beyond it is its **gain**, the most that better kernels could win there.
+#
+# **Example**, with 800 TFLOP/s and 4,000 GB/s:
+#
+# | layer | GFLOP | MB | flops take | bytes take | bound | took | gain |
+# |---|---|---|---|---|---|---|---|
+# | A | 40 | 60 | 50 us | 15 us | 50 us | 60 us | 10 us |
+# | B | 2 | 40 | 2.5 us | 10 us | 10 us | 30 us | 20 us |
+#
+# A takes longest and gains less than B. Bytes bound B: a faster product would not help it, but fusing it with a neighbour would.
+# With a gain of 20 of 90 us, mending B saves 22 % of the whole: that is Amdahl's law in one number, and worth knowing before a week's work.
+#
+# A layer can take *less* than its bound from bytes: then its input was still in the cache. There is nothing to gain there.
+
+# %% [markdown]
+# **Write** `mend_layers(flops, n_bytes, time_us, tflops, gbs)`, a host function. It returns the three layers with the largest gains, -1 where fewer have any; for each layer 1 if bytes bound it and 0 if flops do; and the share of the whole time that is saved once these three stand at their bound.
+#
+# **Predict** what `print(8000 // 800, 20000 // 4000)` prints: microseconds of 8,000 million flops at 800 TFLOP/s, and of 20,000 thousand bytes at 4,000 GB/s.
+#
+# <details><summary>Interview question: no layer is far from its bound, and the network is still too slow. What now?</summary>Move the bounds. Fewer bytes: smaller types, fused layers, a larger batch that reads weights once for more pictures. Fewer flops: a smaller network, pruning, Winograd. Or look between the layers: gaps, launches, copies, which no row of the profile shows. <b>A weak answer says</b> "a faster GPU", which is an answer, too. <b>And then?</b> The times of all rows add up to less than the whole run. Where is the rest? In those gaps: compare the sum with the clock first.</details>
+
+# %%
+q = exercise("engine_runtime.mend_layers")
+q.show()
+
+# %% predict="mend_layers"
+q = exercise("engine_runtime.mend_layers")
+q.predict(prints="10 5")
+
+
+# %% solution="mend_layers"
+def mend_layers(flops, n_bytes, time_us, tflops, gbs):
+    """(worst, memory, share): three layers by falling gain or -1; 1 where bytes bound a layer; what mending them saves.
+    flops, n_bytes, time_us: (n,) float64."""
+    worst = np.full(3, -1)
+    # about 7 lines
+    ### BEGIN SOLUTION
+    of_flops, of_bytes = flops / (tflops * 1e6), n_bytes / (gbs * 1e3)  # microseconds
+    gain = time_us - np.maximum(of_flops, of_bytes)
+    order = np.argsort(-gain)[:3]
+    left = order[gain[order] > 0]
+    worst[: left.size] = left
+    return worst, (of_bytes > of_flops).astype(int), gain[left].sum() / time_us.sum()
+    ### END SOLUTION
+
+
+# %% check="mend_layers"
+q = exercise("engine_runtime.mend_layers")
+q.check(mend_layers).points
+
+# %% [markdown]
+# **Read the profile.** ResNet-50 in INT8, 128 images at a time, as `minitrt` ran it. The cell asks your function; the bound of each layer is on record, worked out by the rule of this rung, so it goes in as bytes of a memory of 1 byte per nanosecond, which is 1 GB/s.
+# **Before you look:** does the longest layer come first?
+
+# %%
+from autograder.notebook import display
+from autograder.notebook.recorded import document_of
+
+network = document_of("engine-nvidia-h200").get("resnet50 INT8 128", {}) if document_of("engine-nvidia-h200") else {}
+try:
+    if network:
+        layers = [layer for layer in network["layers"] if layer["floor_us"] and layer["time_us"]]
+        floors, times = (np.array([layer[name] for layer in layers]) for name in ("floor_us", "time_us"))
+        worst, _, share = mend_layers(np.zeros(len(layers)), floors * 1e3, times, 1.0, 1.0)
+        by_time = np.argsort(-times)
+        display.text(f"{document_of('engine-nvidia-h200')['device']}: {len(layers)} layers, {times.sum():,.0f} us; mending these three would save {share:.0%}")
+        rows = [(layers[i]["layer"], layers[i]["bound"], times[i], floors[i], int(np.flatnonzero(by_time == i)[0]) + 1) for i in worst]
+        display.table(("layer", "bound by", "took, us", "bound, us", "place by time"), rows)
+except NotImplementedError:
+    print("Nothing to read yet: first write mend_layers.")
+
+# %% [markdown]
+# Whoever mends these layers should ask next *why* they stand beyond their bound; the counters of unit 11 say that, a kernel at a time.
+#
+# ## 8. The edge's budget
+#
+# **Goal:** a network on a device that has a battery, a case without a fan, and a camera that does not wait.
+#
+# **Look back.** In a server only time counted. At the **edge**, in a camera or a car, everything has a budget. Why run there at all? A result comes without a network's delay, also where there is none. Pictures stay where they were taken. And a picture a few million bytes large, many times a second, costs more to send than to look at.
+#
+# A picture comes every `period_ms`. There are several ways to run the network: types, batch sizes, clocks. Each has a time, watts while it runs, and memory. In between, the device idles, and takes `idle_watts`. Watts times milliseconds are **millijoules**, and those are what a battery has.
+#
+# | question | rule |
+# |---|---|
+# | does it keep up? | a run ends before the next batch is there: time at most batch · period |
+# | is it in time? | the first picture of a batch waits for batch - 1 others, and then for the run |
+# | does it stay cool? | energy of a batch, divided by batch · period, is the average power |
+# | does it fit? | weights and arena, in MiB |
+#
+# **Example**, a picture every 40 ms, idle at 2 W. One at a time: 10 ms at 20 W and 30 ms at 2 W are 260 mJ, 6.5 W on average. In batches of four: 24 ms at 20 W and 136 ms at 2 W are 752 mJ, 188 for each picture; but the first picture waits for 120 ms and has its result after 144.
+# So a larger batch saves energy, and pays with time.
+
+# %% [markdown]
+# Does a race to the end pay? The same work at two clocks: 20 ms at 9 W, or 10 ms at 15 W and then nothing. **Before you run it:** which one takes less energy in 40 ms, if the device idles at 1 W, and which if at 5 W?
+
+# %%
+for idle in (1, 5):
+    slow, fast = 20 * 9 + (40 - 20) * idle, 10 * 15 + (40 - 10) * idle
+    print(f"idle at {idle} W: slow {slow} mJ, fast {fast} mJ")
+
+# %% [markdown]
+# **Write** `fit_budget(ways, period_ms, idle_watts, deadline_ms, most_watts, most_mib)`, a host function. `ways` has four columns: pictures in a batch, milliseconds of a run, watts while it runs, MiB. Return each way's energy for one picture, in millijoules, and the number of the way that takes least of those that fit; -1 where none does.
+#
+# **Predict** what `print(20 * 10 + 2 * 30, (20 * 10 + 2 * 30) // 40)` prints: the example's millijoules, and its average power in whole watts.
+#
+# <details><summary>Interview question: INT8 makes the network twice as fast on your board. Is the battery good for twice the time?</summary>No. Idle power, camera and screen go on as before, and the run's watts may change. Only the share of energy that runs took is about halved. <b>A weak answer says</b> "yes". <b>And then?</b> How do you measure it? By the board's own meter, or one in the supply, over minutes, with everything that belongs to the product: nothing that a server's profiler shows says it.</details>
+
+# %%
+q = exercise("engine_runtime.fit_budget")
+q.show()
+
+# %% predict="fit_budget"
+q = exercise("engine_runtime.fit_budget")
+q.predict(prints="260 6")
+
+
+# %% solution="fit_budget"
+def fit_budget(ways, period_ms, idle_watts, deadline_ms, most_watts, most_mib):
+    """(energy_mj, best): millijoules of a picture for each way, (n,), and the way that takes least, or -1. ways: (n, 4)
+    float64."""
+    batch, time, watts, mib = ways.T
+    # about 6 lines
+    ### BEGIN SOLUTION
+    gathered = batch * period_ms
+    energy = watts * time + idle_watts * (gathered - time)
+    fits = (time <= gathered) & (gathered - period_ms + time <= deadline_ms)
+    fits &= (energy / gathered <= most_watts) & (mib <= most_mib)
+    best = int(np.argmin(np.where(fits, energy / batch, np.inf))) if fits.any() else -1
+    return energy / batch, best
+    ### END SOLUTION
+
+
+# %% check="fit_budget"
+q = exercise("engine_runtime.fit_budget")
+q.check(fit_budget).points
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes; bring an operator of your own into an engine; gather requests of many threads into batches, in any order of steps; keep several GPUs busy; read a profile with its bounds; and fit a network into an edge's budget.
+#
+# The table has the rungs of this session.
+
+# %%
+from autograder import ladder
+
+ladder("19_engine_runtime")

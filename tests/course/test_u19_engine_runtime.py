@@ -1,0 +1,80 @@
+"""What only unit 19 says, held to its rules and to the engine."""
+
+import numpy as np
+
+from autograder.exercises.u19_engine_runtime import arena_values, plan_values, serving_values
+from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
+from autograder.exercises.u19_engine_runtime.gather_slips import GATHERED
+from autograder.exercises.u19_engine_runtime.judged_threads import Fault
+from autograder.exercises.u19_engine_runtime.serving import GATHER_REQUESTS
+from autograder.running.buffers import make_values
+from tests.course.released import notebook
+
+
+def said(start: str) -> list[str]:
+    """What cells of the solved notebook print, where a text is in it."""
+    outputs = (one for cell in notebook("solutions", "19_engine_runtime").cells for one in cell.get("outputs", []))
+    return [one.text for one in outputs if one.output_type == "stream" and start in one.text]
+
+
+def test_no_plan_overlaps_in_time_and_place_and_none_is_below_the_least():
+    for case in arena_values.ARENA_CASES:
+        values = arena_values.make_arena(case.sizes, "exact", np.random.default_rng(1))
+        plan = arena_values.planned(values)
+        up = -(-values["sizes"] // values["align"]) * values["align"]
+        for i in range(len(up)):
+            for j in range(i):
+                apart = values["last"][i] < values["first"][j] or values["last"][j] < values["first"][i]
+                begin_i, begin_j = plan["offsets"][[i, j]]
+                assert apart or begin_i + up[i] <= begin_j or begin_j + up[j] <= begin_i
+        assert plan["least"] <= plan["arena"] <= up.sum()
+
+
+def test_the_greedy_plan_of_the_text_comes_to_the_least_and_beats_the_one_in_order():
+    (text,) = said("largest first")
+    n_bytes = {line[:13].strip(): int(line.split()[-2].replace(",", "")) for line in text.splitlines()}
+
+    assert n_bytes["largest first"] == n_bytes["the least"] < n_bytes["as they come"] < n_bytes["each its own"]
+
+
+def test_every_reason_to_refuse_a_plan_comes_up_and_only_a_whole_one_is_taken():
+    reasons = {}
+    for name, state in plan_values.STATES.items():
+        values = plan_values.spoiled(state, 9, np.random.default_rng(3))
+        reasons[name] = int(plan_values.read(values)["reason"])
+
+    assert set(range(6)) == set(reasons.values())
+    assert ["whole"] == [name for name, reason in reasons.items() if reason == 0]
+
+
+def test_the_plugin_was_made_once_for_the_build_and_once_from_the_plan():
+    (text,) = said("made for BUILD")
+
+    assert ["made for BUILD", "made for RUNTIME"] == [
+        line[: line.index(" with")] for line in text.splitlines() if "made" in line
+    ]
+
+
+def test_work_by_pull_ends_within_a_request_of_the_best_that_any_spread_could_do():
+    devices = JudgedDevices([0, 1, 1], [1, 2, 2], [100] * 40)
+    serving_values.pulled(devices, 40)
+    begin = 2 * 9_000  # of two models
+
+    assert 100 * 40 / (1 + 1 / 2 + 1 / 2) <= devices.clock() - begin <= 100 * 40 / 2 + 2 * 100 + 60
+
+
+def test_the_units_way_to_gather_is_right_on_real_threads_too():
+    (text,) = said("every caller has its own answer")
+
+    assert text.strip().endswith("True")
+
+
+def test_every_fault_of_gathering_is_found_by_some_schedule_and_told():
+    faults = {slip.misconception for slip in GATHERED}
+    found = {
+        int(slip.produces(make_values(GATHER_REQUESTS, case))["fault"])
+        for slip in GATHERED
+        for case in GATHER_REQUESTS.cases[:4]
+    }
+
+    assert set(Fault) - found == set() and len(faults) == len(Fault) - 1
