@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Mistake:
     fault: Fault
     by_own_clock: bool
 
-    def submit(self, request: int) -> Generator:
+    def submit(self, request: int) -> Generator[tuple, Any, Any]:
         """What a caller does."""
         host, future = self.host, self.host.future()
         if self.fault is not Fault.UNGUARDED:
@@ -48,7 +49,7 @@ class Mistake:
             yield host.release()
         return (yield host.result(future))
 
-    def serve(self) -> Generator:
+    def serve(self) -> Generator[tuple, Any, Any]:
         """What a server does."""
         host, fault = self.host, self.fault
         while True:
@@ -57,13 +58,13 @@ class Mistake:
             batch = self._taken()
             if fault is not Fault.HELD:
                 yield host.release()
-            answers = yield host.run([request for request, _, _ in batch])
+            answers: list[int] = yield host.run([request for request, _, _ in batch])
             if fault is Fault.OTHER_CALLER:
                 answers.reverse()
             for (_, future, _), answer in zip(batch[: 1 if fault is Fault.UNANSWERED else None], answers, strict=False):
                 future.set(answer)
 
-    def _asleep(self) -> Generator:
+    def _asleep(self) -> Generator[tuple, Any, Any]:
         """Until there is a batch to run, as far as this server knows."""
         host, queue = self.host, self.host.queue
         if self.fault is Fault.FOR_NOTHING and not queue:

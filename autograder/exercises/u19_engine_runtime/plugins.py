@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Exercise, Guess
+from autograder.contract import Budget, Exercise, Guess
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u19_engine_runtime import slips
 from autograder.exercises.u19_engine_runtime import values as data
@@ -25,6 +25,15 @@ SOFT_THRESHOLD = Exercise(
     topics=("E14", "E3"),
     free_sizes=("n_images", "n_channels", "n_pixels"),
     cost=data.threshold_cost,
+    budgets=(
+        Budget(
+            "global_load_sectors_per_request",
+            3.4,
+            PICTURE,
+            "32 neighbouring elements are 4 or 5 sectors, and their one threshold is 1",
+            "uncoalesced",
+        ),
+    ),
     slips=slips.THRESHOLD,
     predictions={
         "global_load_requests": "global_load_requests",

@@ -152,6 +152,16 @@ def soft_threshold(x, thresholds, dst):
         dst[row, i] = max(v - t, float32(0)) + min(v + t, float32(0))
 
 
+@wrong("lanes_down_the_rows", misconception="uncoalesced", says="sectors")
+@cuda.jit
+def soft_threshold(x, thresholds, dst):
+    t = cuda.threadIdx.x + 32 * cuda.threadIdx.y
+    i, row = 32 * cuda.blockIdx.x + t // 8, 8 * cuda.blockIdx.y + t % 8
+    if row < x.shape[0] and i < x.shape[1]:
+        v, limit = x[row, i], thresholds[row % thresholds.size]
+        dst[row, i] = max(v - limit, float32(0)) + min(v + limit, float32(0))
+
+
 @wrong("no_guard_for_pixels", misconception="no_guard", says="x.shape[1]")
 @cuda.jit
 def soft_threshold(x, thresholds, dst):
