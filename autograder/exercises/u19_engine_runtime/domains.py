@@ -19,7 +19,7 @@ def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Val
 
 DOMAINS = {
     "plan_arena": Domain(
-        sizes={"n": Whole(1, 90), "align": Whole(1, 512)},
+        sizes={"n": Whole(1, 91), "align": Whole(1, 513)},
         inputs=(
             Input("lives in no order", {"n": 40, "align": 32}, arena.shuffled),
             Input("others in no order", {"n": 70, "align": 1}, arena.shuffled),
@@ -27,18 +27,18 @@ DOMAINS = {
         ),
     ),
     "load_plan": Domain(
-        sizes={"n_weights": Whole(0, 2_000)},
+        sizes={"n_weights": Whole(0, 2_001)},
         inputs=tuple(
             Input(f"a plan: {name}", {"n_weights": 40, "state": plans.NAMES.index(name)}, in_state(state))
             for name, state in plans.STATES.items()
         ),
     ),
     "choose_profile": Domain(
-        sizes={"n": Whole(1, 300), "n_profiles": Whole(1, 40)},
+        sizes={"n": Whole(1, 301), "n_profiles": Whole(1, 41)},
         arrays={"shapes": Whole(1, 60)},
     ),
     "soft_threshold": Domain(
-        sizes={"n_images": Whole(1, 70), "n_channels": Whole(1, 140), "n_pixels": Whole(1, 1_030)},
+        sizes={"n_images": Whole(1, 71), "n_channels": Whole(1, 141), "n_pixels": Whole(1, 1_031)},
         arrays={"x": Real(-9, 9), "thresholds": Real(0, 9)},
         exact=False,
     ),
@@ -49,7 +49,7 @@ DOMAINS = {
             Input("one device", {"n_devices": 1, "n_requests": 3}),
         )
     ),
-    "mend_layers": Domain(sizes={"n": Whole(1, 300)}),
+    "mend_layers": Domain(sizes={"n": Whole(1, 301)}),
     "gather_requests": Domain(
         inputs=(
             Input("many callers", {"n_callers": 40, "n_servers": 2, "most": 8}),
@@ -57,5 +57,5 @@ DOMAINS = {
             Input("batches of one", {"n_callers": 12, "n_servers": 3, "most": 1}),
         )
     ),
-    "fit_budget": Domain(sizes={"n": Whole(1, 300)}),
+    "fit_budget": Domain(sizes={"n": Whole(1, 301)}),
 }
