@@ -83,6 +83,9 @@ def call(body: Body, node, name: str, given: list) -> Value | None:
         return None
     if name in ATOMICS:
         return _atomic(body, node, name, given)
+    if name == "__ldg" and len(given) == 1 and (pointer := pointer_of(body, given[0])) is not None:
+        place = element(pointer.base, pointer.at)
+        return Value(place.code, place.kind)
     for table, reader in READERS:
         if name in table:
             return reader(body, node, name, [body.value(each) for each in given])

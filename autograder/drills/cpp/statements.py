@@ -206,7 +206,15 @@ def _do(body: Body, node) -> None:
             body.emit("break")
 
 
+def _break(body: Body, node) -> None:
+    if not body.after:
+        raise refused(node, "`break` stands in no loop")
+    body.emit("break")
+
+
 def _continue(body: Body, node) -> None:
+    if not body.after:
+        raise refused(node, "`continue` stands in no loop")
     if body.after[-1] == [None]:
         raise refused(node, "`continue` in do-while is left out")
     for step in body.after[-1]:
@@ -243,7 +251,7 @@ STATEMENTS |= {
     "while_statement": _while,
     "do_statement": _do,
     "return_statement": _return,
-    "break_statement": lambda body, node: body.emit("break"),
+    "break_statement": _break,
     "continue_statement": _continue,
     "comment": lambda body, node: None,
 }

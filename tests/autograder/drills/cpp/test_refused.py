@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
 import pytest
+import yaml
 
 pytest.importorskip("tree_sitter_cuda")
 
 from autograder.contract import Argument
-from autograder.drills import cpp, kinds
+from autograder.drills import cpp, kinds, replies
 from autograder.drills.deck.load import find_card
 from autograder.drills.deck.model import AnswerError
+from autograder.drills.tasks import find_task
 
+WRITTEN = yaml.safe_load((Path(replies.__file__).parent / "in_cpp.yaml").read_text(encoding="utf-8"))
 ARGUMENTS = (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)"))
 HEAD = "__global__ void f(const float* src, float* dst, int n) {\n    int t = threadIdx.x;\n"
 
@@ -56,6 +61,8 @@ def refusal(body: str, before: str = "") -> cpp.CppError:
         ("const float* p = src; p = dst;", 3, "within the array"),
         ("int d = &src[4] - src;", 3, "address"),
         ("return 3;", 3, "gives nothing back"),
+        ("break;", 3, "no loop"),
+        ("if (t) { continue; }", 3, "no loop"),
         ("asm volatile(\"nop;\");", 3, "asm"),
         ("\n    int k = ;", 4, "no C++"),
     ],
@@ -107,3 +114,30 @@ def test_a_learner_reads_the_line_and_the_name_and_nothing_is_marked():
 
     assert "left_out" == caught.value.reason
     assert "2" == caught.value.values["line"] and "float4" in caught.value.example
+
+
+def test_no_text_ends_otherwise_than_in_a_program_or_a_refusal():
+    """Answers with a word left out, put in or taken for another."""
+    rng = random.Random(5)
+    texts = [code for entry in WRITTEN.values() for code in entry["right"]]
+    words = [word for text in texts for word in re.findall(r"\w+|[^\w\s]", text)]
+    translated = refused = 0
+    for name, entry in WRITTEN.items():
+        exercise = find_task(find_card(name).data["task"]).exercise
+        for _ in range(6):
+            parts = re.findall(r"\s+|\w+|[^\w\s]", rng.choice(entry["right"]))
+            place = rng.randrange(len(parts))
+            parts[place : place + rng.randrange(2)] = rng.choice([[], [rng.choice(words)], [f" {rng.choice(words)} "]])
+            try:
+                compile(cpp.translate("".join(parts), exercise.function, exercise.arguments).source, name, "exec")
+                translated += 1
+            except cpp.CppError:
+                refused += 1
+
+    assert translated and refused
+
+
+def test_a_read_only_load_is_a_load():
+    source = HEAD + "    dst[t] = __ldg(&src[t]) + __ldg(src + t);\n}\n"
+
+    assert "dst[t] = (src[t] + src[t])" in cpp.translate(source, "f", ARGUMENTS).source
