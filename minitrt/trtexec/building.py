@@ -15,7 +15,8 @@ from minitrt.calibration.calibrators import IInt8Calibrator
 from minitrt.trtexec.options import NAMING, Options
 from minitrt.trtexec.progress import Progress
 
-WEAK = "fp16", "int8", "calib", "layerPrecisions"
+REAL = trt.DataType.FLOAT, trt.DataType.HALF
+WEAK = "fp16", "int8", "calib", "layerPrecisions", "layerOutputTypes"
 
 
 class Failed(RuntimeError):
@@ -100,14 +101,18 @@ def set_types(options: Options, network: trt.INetworkDefinition) -> None:
     set_formats("inputIOFormats", options.inputIOFormats, ends)
     set_formats("outputIOFormats", options.outputIOFormats, [network.get_output(i) for i in range(network.num_outputs)])
     layers = {network.get_layer(index).name: network.get_layer(index) for index in range(network.num_layers)}
-    given = options.layerPrecisions
-    if given and options.stronglyTyped:
-        raise Failed("--layerPrecisions is for weakly typed networks: leave --stronglyTyped out, or cast in the model")
-    for name in given.keys() - layers.keys() - {"*"}:
-        raise Failed(f"--layerPrecisions names the layer {name!r}, and the network has none. --verbose lists them")
-    for name, layer in layers.items():
-        if (dtype := given.get(name, given.get("*"))) is not None:
-            layer.precision = dtype
+    for flag in ("layerPrecisions", "layerOutputTypes"):
+        given = getattr(options, flag)
+        if given and options.stronglyTyped:
+            raise Failed(f"--{flag} is for weakly typed networks: leave --stronglyTyped out, or cast in the model")
+        for name in given.keys() - layers.keys() - {"*"}:
+            raise Failed(f"--{flag} names the layer {name!r}, and the network has none. --verbose lists them")
+        for name, layer in layers.items():
+            dtype = given.get(name, given.get("*"))
+            if dtype is not None and flag == "layerPrecisions":
+                layer.precision = dtype
+            elif dtype is not None and (name in given or layer.get_output_type(0) in REAL):
+                layer.set_output_type(0, dtype)
 
 
 def set_formats(flag: str, given: Sequence[tuple[trt.DataType, int]], tensors: Sequence[trt.ITensor]) -> None:

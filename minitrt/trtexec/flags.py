@@ -39,7 +39,6 @@ ALWAYS = "it is always so"
 WITHOUT_EFFECT = {
     "noTF32": "FP32 is computed in full precision anyway",
     "avgRuns": "every run counts by itself",
-    "layerOutputTypes": "what lies between layers has the type that its reader computes in: see --layerPrecisions",
     "separateProfileRun": "layers are always timed apart from the runs",
     "explicitBatch": "every network has an explicit batch",
     "precisionConstraints": "types that are set are kept",

@@ -58,8 +58,9 @@ def made() -> Parser:
     for name, side in (("inputIOFormats", "inputs"), ("outputIOFormats", "outputs")):
         text = f"types and formats of {side}, one for all or one each: {', '.join(TYPES)}; {', '.join(FORMATS)}"
         parser.add_argument(f"--{name}", type=io_formats, default=[], metavar="fp16:chw,...", help=text)
-    text = "types of layers by name, * for all others (8 to 10, weak typing)"
-    parser.add_argument("--layerPrecisions", type=precisions, default={}, metavar="NAME:fp16,...", help=text)
+    for name, what in (("layerPrecisions", "types of layers"), ("layerOutputTypes", "types of layers' first outputs")):
+        text = f"{what} by name, * for all others (8 to 10, weak typing)"
+        parser.add_argument(f"--{name}", type=precisions, default={}, metavar="NAME:fp16,...", help=text)
     parser.add_argument("--loadInputs", type=pairs, default={}, metavar="NAME:FILE,...", help="raw inputs")
     parser.add_argument("--memPoolSize", type=pools, default={}, metavar="POOL:SIZE,...", help=POOLS)
     parser.add_argument("--workspace", type=float, help="MiB of scratch memory (TensorRT 8; now --memPoolSize)")

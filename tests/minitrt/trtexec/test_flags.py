@@ -108,6 +108,17 @@ def test_layers_have_the_types_they_are_given_by_name(model, capsys):
     assert "names the layer 'nothing'" in capsys.readouterr().err
 
 
+def test_outputs_of_layers_have_the_types_they_are_given(model, tmp_path, capsys):
+    file, sizes = tmp_path / "net.engine", "--shapes=input:1x3x32x32"
+    assert main([f"--onnx={model}", "--layerOutputTypes=*:fp16", sizes, "--buildOnly", f"--saveEngine={file}"]) == 0
+    engine = trt.Runtime(trt.Logger()).deserialize_cuda_engine(file.read_bytes())
+    output = next(name for name in engine if engine.get_tensor_mode(name) == trt.TensorIOMode.OUTPUT)
+
+    assert engine.get_tensor_dtype(output) == trt.float16 and "[ERROR]" not in capsys.readouterr().out
+    assert main([f"--onnx={model}", "--stronglyTyped", "--layerOutputTypes=*:fp16", sizes, "--buildOnly"]) == 1
+    assert "--layerOutputTypes is for weakly typed networks" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("flag", ["--fp16", "--int8", "--best", "--calib=x", "--layerPrecisions=*:fp32"])
 def test_flags_of_weak_typing_are_refused_where_11_is_asked_for(model, flag, capsys):
     trt.api = "11"
