@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterable
 from html import escape
 
+from simt.programs.excerpts import excerpts
 from simt.programs.reports import Report, Where
 from simt.programs.session import Session
 from simt.programs.wording import headline_of, launches_text, not_run, sorted_out, where_text
@@ -54,19 +54,8 @@ def _section(report: Report, n_launches: int) -> str:
 
 
 def _sources(places: Iterable[Where]) -> Iterable[str]:
-    """The lines of a finding with their neighbours, a block for each file; lines that are near share one."""
-    files: dict[str, list[int]] = {}
-    for where in places:
-        files.setdefault(where.file, []).append(where.line)
-    for file, marked in files.items():
-        shown = sorted(
-            {near for line in marked for near in range(line - NEIGHBOURS, line + NEIGHBOURS + 1) if near > 0}
-        )
-        rows, before = [], shown[0] if shown else 0
-        for line in shown:
-            text = linecache.getline(file, line).rstrip("\n")
-            rows += ["..."] if line > before + 1 else []
-            row = escape(f"{line:5} {text}")
-            rows.append(f"<mark>{row}</mark>" if line in marked else row)
-            before = line
-        yield f"<pre>{chr(10).join(rows)}</pre>"
+    """The lines of a finding with their neighbours, a block for each file."""
+    for _, lines in excerpts(places, NEIGHBOURS):
+        rows = [escape(f"{line.number:5} {line.text}") if line.number else "..." for line in lines]
+        marked = [f"<mark>{row}</mark>" if line.named else row for row, line in zip(rows, lines, strict=True)]
+        yield f"<pre>{chr(10).join(marked)}</pre>"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 from collections.abc import Iterable
 from typing import Any
 
 from simt.analyses.findings import RANK
+from simt.programs.excerpts import excerpts
 from simt.programs.reports import Report, Where
 from simt.programs.session import KernelUse, Session
 from simt.programs.silences import Silences
@@ -16,6 +16,7 @@ WITHOUT_THEM = (
     "what those blocks would have written is missing, so no result of this run counts, nor a check that the program "
     "makes of one; a mistake that only they make was not seen"
 )
+NEIGHBOURS = 1  # lines before and after one that a finding names
 COUNTED = (  # what a profile of a kernel begins with
     "global_load_requests",
     "global_load_sectors",
@@ -35,6 +36,7 @@ def text_of(session: Session, counters: bool = False) -> str:
         silences.covers(report)
     parts = [_headline(session, told, silenced)]
     parts += [finding_text(report, session.launches) for report in told]
+    parts += _how_to_silence(told)
     parts += [f"note: {finding_text(report, session.launches)}" for report in notes]
     parts += [_silenced(report, silences) for report in silenced]
     parts += [f"{where_text(Where(one.file, one.line))}: this comment {why}" for one, why in silences.complaints()]
@@ -73,7 +75,7 @@ def finding_text(report: Report, n_launches: int) -> str:
     """One finding: where, the lines, what and why, what to do, which launches."""
     finding = report.finding
     lines = [f"{_places(report)}  {finding.kind.replace('_', ' ')}"]
-    lines += [f"    {_short(where, report)}: {text}" for where, text in _sources(report.places)]
+    lines += _sources(report)
     lines += [f"  {finding.message}", *([f"  {finding.remedy}"] if finding.remedy else [])]
     lines.append(f"  {report.certainty[0].upper()}{report.certainty[1:]}.")
     if report.kernel:
@@ -137,10 +139,20 @@ def _places(report: Report) -> str:
     return where_text(report.places[0]) if report.places else f"kernel {report.kernel}"
 
 
-def _sources(places: Iterable[Where]) -> Iterable[tuple[Where, str]]:
-    for where in dict.fromkeys(places):
-        if text := linecache.getline(where.file, where.line).strip():
-            yield where, text
+def _sources(report: Report) -> Iterable[str]:
+    """The lines that a finding names, each after a ">", between their neighbours."""
+    for file, lines in excerpts(report.places, NEIGHBOURS):
+        if file != report.places[0].file:
+            yield f"    {where_text(Where(file, next(line.number for line in lines if line.named)))}"
+        for line in lines:
+            yield f"  {'>' if line.named else ' '} {line.number}: {line.text}" if line.number else "    ..."
+
+
+def _how_to_silence(told: list[Report]) -> list[str]:
+    """One sentence for all that was found, with the kinds that were."""
+    kinds = list(dict.fromkeys(report.kind for report in told))
+    shown = " or ".join(f"# warpbook: ok {kind} - why this is right" for kind in kinds)
+    return [f"What is right as it is, a comment at its line silences: {shown}"] if kinds else []
 
 
 def _short(where: Where, report: Report) -> str:
