@@ -107,6 +107,12 @@ ALL = (
         ("benchmarks.bench_convolution",),
         needs="a GPU and torch",
     ),
+    Generated(
+        "engine-kernels",
+        ("benchmarks/results/engine_kernels.json",),
+        ("benchmarks.bench_engine_kernels",),
+        needs="a GPU and torch",
+    ),
     Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs="a GPU and torch"),
     Generated(
         "memory-access",

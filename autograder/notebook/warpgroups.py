@@ -5,6 +5,8 @@
     sums = warpgroup_mma(tiles, a, b, sums)           # begins sums + A B: 64 x 64 times 64 x 256, float16
     sums = wait_products(sums, 0)                     # all products that this warpgroup began are in the sums
     store_sums(c, row, col, sums)                     # c[row, col] and what follows = sums, as far as there is a c
+    sums = zero_sums_int8()                           # the same in int32
+    sums = warpgroup_mma_int8(tiles, a, b, sums)      # begins sums + A B: 64 x 32 times 32 x 256, int8
 
 A warpgroup is four warps in a row, whose 128 threads call these together. Each has two meanings: machine code for
 compute capability 9.0, and what the interpreter does (`simt.threads.warpgroups`), which is all there is elsewhere.
@@ -17,18 +19,19 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.notebook.lowering import cgutils, ir, on_hopper, pointer_to, types, with_meaning
-from simt.threads import warpgroups
+from simt.threads import tile_forms, warpgroups
 
-SUMS = warpgroups.SUMS
+SUMS, INT8_SUMS = tile_forms.HALVES.sums, tile_forms.BYTES.sums
 NAMES = ", ".join(f"${i}" for i in range(SUMS))
 RESULTS = ",".join(["=f"] * SUMS)
-TIED = ",".join([RESULTS, *(str(i) for i in range(SUMS))])  # every sum stays in the register that it is in
 PRODUCT = (
     f"wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {{{NAMES}}}, ${2 * SUMS}, ${2 * SUMS + 1}, 1, 1, 1, 0, 1;"
 )
 STEPS, A_STEP, B_STEP = 4, 2, 128  # products of 16 columns of A in one of 64; how far on each begins, in 16 bytes
 SWIZZLE = 1 << 62  # rows of 128 bytes whose pieces of 16 are exchanged
 EIGHT_ROWS = (1024 >> 4) << 32
+INT8_PRODUCT = "wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8 {{{}}}, ${}, ${}, 1;"
+INT8_TILE = 3 << 62 | (256 >> 4) << 32 | 1 << 16  # rows of 32 bytes, halves exchanged; eight rows are 256 bytes
 A_TILE, B_TILE = SWIZZLE | EIGHT_ROWS | 1 << 16, SWIZZLE | EIGHT_ROWS | (8192 >> 4) << 16  # what a descriptor says
 
 
@@ -43,11 +46,16 @@ def _say(builder: Any, result: Any, text: str, arguments: list, constraints: str
     return builder.call(code, arguments, attrs=("convergent",))
 
 
-def _many(builder: Any, text: str, arguments: list, constraints: str) -> list:
-    """The same with all sums as its results."""
-    struct = ir.LiteralStructType([ir.FloatType()] * SUMS)
+def _many(builder: Any, text: str, arguments: list, constraints: str, count: int = SUMS, whole: bool = False) -> list:
+    """The same with all sums as its results: `count` floats, or whole numbers."""
+    struct = ir.LiteralStructType([ir.IntType(32) if whole else ir.FloatType()] * count)
     value = _say(builder, struct, text, arguments, constraints)
-    return [builder.extract_value(value, i) for i in range(SUMS)]
+    return [builder.extract_value(value, i) for i in range(count)]
+
+
+def _tied(count: int, letter: str) -> str:
+    """Constraints of `count` results that stay in the registers of as many operands."""
+    return ",".join([f"={letter}"] * count + [str(i) for i in range(count)])
 
 
 @with_meaning(warpgroups.zero_sums)
@@ -59,6 +67,18 @@ def zero_sums(typing_context):
         return cgutils.pack_array(builder, _many(builder, text, [], RESULTS))
 
     return _sums()(), codegen
+
+
+@with_meaning(warpgroups.zero_sums_int8)
+def zero_sums_int8(typing_context):
+    """128 zeros: the sums of a thread before the first product of int8."""
+
+    def codegen(context, builder, signature, arguments):
+        text = " ".join(f"mov.b32 ${i}, 0;" for i in range(INT8_SUMS))
+        parts = _many(builder, text, [], ",".join(["=r"] * INT8_SUMS), INT8_SUMS, whole=True)
+        return cgutils.pack_array(builder, parts)
+
+    return types.UniTuple(types.int32, INT8_SUMS)(), codegen
 
 
 @with_meaning(warpgroups.show_tiles)
@@ -103,11 +123,38 @@ def warpgroup_mma(typing_context, tiles, first_a, first_b, sums):
         _say(builder, ir.VoidType(), "wgmma.fence.sync.aligned;", [], "~{memory}")
         for i in range(STEPS):
             at = [builder.add(a, ir.Constant(long, A_STEP * i)), builder.add(b, ir.Constant(long, B_STEP * i))]
-            parts = _many(builder, PRODUCT, [*parts, *at], TIED + ",l,l")
+            parts = _many(builder, PRODUCT, [*parts, *at], _tied(SUMS, "f") + ",l,l")
         _say(builder, ir.VoidType(), "wgmma.commit_group.sync.aligned;", [], "~{memory}")
         return cgutils.pack_array(builder, parts)
 
     return _sums()(tiles, first_a, first_b, _sums()), codegen
+
+
+@with_meaning(warpgroups.warpgroup_mma_int8)
+def warpgroup_mma_int8(typing_context, tiles, first_a, first_b, sums):
+    """Begin sums + A B on the tensor cores: 64 x 32 times 32 x 256 int8, by the 128 threads of a warpgroup together.
+
+    tiles: a shared array of int8 with one axis, at a multiple of 256 bytes. A is 64 rows of 32 bytes from
+    tiles[first_a] on, B 256 rows from tiles[first_b] on, and row j of it is column j of the result; both begin at a
+    multiple of 32. Of the array's rows 4 to 7, 12 to 15 and so on, the halves of 16 bytes have changed places. See
+    `warpgroup_mma` for when it is done.
+    """
+    kind = types.UniTuple(types.int32, INT8_SUMS)
+
+    def codegen(context, builder, signature, arguments):
+        kinds = signature.args
+        a, b = (
+            _descriptor(context, builder, (kinds[0], kinds[i]), (arguments[0], arguments[i]), INT8_TILE) for i in (1, 2)
+        )
+        names = ", ".join(f"${i}" for i in range(INT8_SUMS))
+        text = INT8_PRODUCT.format(names, 2 * INT8_SUMS, 2 * INT8_SUMS + 1)
+        parts = cgutils.unpack_tuple(builder, arguments[3], INT8_SUMS)
+        _say(builder, ir.VoidType(), "wgmma.fence.sync.aligned;", [], "~{memory}")
+        parts = _many(builder, text, [*parts, a, b], _tied(INT8_SUMS, "r") + ",l,l", INT8_SUMS, whole=True)
+        _say(builder, ir.VoidType(), "wgmma.commit_group.sync.aligned;", [], "~{memory}")
+        return cgutils.pack_array(builder, parts)
+
+    return kind(tiles, first_a, first_b, kind), codegen
 
 
 @with_meaning(warpgroups.wait_products)
@@ -126,10 +173,11 @@ def wait_products(typing_context, sums, keep):
         if left:  # nobody may touch the sums yet, so they are not named
             _say(builder, ir.VoidType(), text, [], "~{memory}")
             return arguments[0]
-        parts = cgutils.unpack_tuple(builder, arguments[0], SUMS)
-        return cgutils.pack_array(builder, _many(builder, text, parts, TIED + ",~{memory}"))
+        parts, whole = cgutils.unpack_tuple(builder, arguments[0], len(sums)), sums.dtype == types.int32
+        tied = _tied(len(sums), "r" if whole else "f") + ",~{memory}"
+        return cgutils.pack_array(builder, _many(builder, text, parts, tied, len(sums), whole))
 
-    return _sums()(_sums(), keep), codegen
+    return sums(sums, keep), codegen
 
 
 @with_meaning(warpgroups.store_sums)
@@ -150,7 +198,7 @@ def store_sums(typing_context, c, row, col, sums):
         col = builder.add(arguments[2], along)
         parts = cgutils.unpack_tuple(builder, arguments[3], SUMS)
         even = builder.icmp_signed("==", builder.and_(cols, number(1)), number(0))
-        whole = builder.icmp_signed("<=", builder.add(arguments[2], number(warpgroups.COLUMNS)), cols)
+        whole = builder.icmp_signed("<=", builder.add(arguments[2], number(tile_forms.HALVES.columns)), cols)
         for half in (0, 1):
             at = builder.add(builder.add(arguments[1], down), number(8 * half))
             own = [parts[4 * j + 2 * half : 4 * j + 2 * half + 2] for j in range(SUMS // 4)]

@@ -1,7 +1,7 @@
-"""What a warp's ldmatrix and mma do: 32 lanes hold matrices of float16 or int8 in pieces, and multiply them together.
+"""What a warp's ldmatrix, stmatrix and mma do: 32 lanes hold matrices of float16 or int8 in pieces, and multiply them.
 
-Source: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", "Matrix Fragments for mma.m16n8k32" and
-"ldmatrix".
+Source: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", "Matrix Fragments for mma.m16n8k32",
+"ldmatrix" and "stmatrix".
 """
 
 from __future__ import annotations
@@ -24,20 +24,48 @@ if TYPE_CHECKING:
 I32 = np.dtype("int32")
 LANES = np.arange(WARP_SIZE)
 PAIR, EIGHTH = 2 * (LANES % 4), LANES // 4  # where a lane's pair of elements lies in an 8 x 8 matrix
+TURNED_BYTES = 2  # of what ldmatrix and stmatrix turn as a whole
 FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 
 
 def ldmatrix(env: Env, mask: Mask, place: Place, array, index):
     """Four matrices of 8 rows of 16 bytes, whose rows the lanes name: lane l gets a word of row l // 4 of each."""
     n = wide.WORD_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements of a word
-    held_by = lambda m: [(8 * m + EIGHTH, n * (LANES % 4) + e) for e in range(n)]  # noqa: E731
+
+    def held_by(m: int) -> list[tuple]:
+        named = 8 * m + EIGHTH
+        return [(named, n * (LANES % 4) + e) for e in range(n)]
+
     return _deal(env, mask, place, array, index, held_by, (wide.F16, wide.I8))
 
 
 def ldmatrix_transposed(env: Env, mask: Mask, place: Place, array, index):
-    """Four 8 x 8 matrices of float16, turned: lane l gets a pair of column l // 4 of each."""
-    held_by = lambda m: [(8 * m + PAIR + e, EIGHTH) for e in (0, 1)]  # noqa: E731
-    return _deal(env, mask, place, array, index, held_by, (wide.F16,))
+    """Four 8 x 8 matrices of float16, or of two int8 each, turned: lane l gets a pair of column l // 4 of each."""
+    n = TURNED_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements that stay together
+
+    def held_by(m: int) -> list[tuple]:
+        return [(8 * m + PAIR + e, n * EIGHTH + part) for e in (0, 1) for part in range(n)]
+
+    return _deal(env, mask, place, array, index, held_by, (wide.F16, wide.I8))
+
+
+def stmatrix_transposed(env: Env, mask: Mask, place: Place, array, index, words) -> None:
+    """What `ldmatrix_transposed` deals out, back: lane l names where row l % 8 of matrix l // 8 goes, 16 bytes."""
+    if getattr(array, "space", "") != "shared" or array.dtype not in (wide.F16, wide.I8):
+        raise KernelTypeError("stmatrix writes shared arrays of float16 or int8")
+    if not isinstance(words, tuple) or len(words) != 4:
+        raise KernelTypeError("stmatrix writes a tuple of four words")
+    report(env, mask, place, FULL_MASK)
+    warps = Warps(env, mask)
+    held = np.stack([warps.pack(cast(number(word), wide.U32)) for word in words], axis=-1)  # (warps, lanes, matrices)
+    matrix, row = LANES // 8, LANES % 8
+
+    def column(c: int) -> np.ndarray:
+        """(warps, 32): the 16 bits in column c of the row that each lane names."""
+        return held[:, 4 * c + row // 2, matrix] >> (16 * (row % 2)).astype(wide.U32) & wide.U32.type(0xFFFF)
+
+    parts = tuple(warps.unpack(column(2 * k) | column(2 * k + 1) << wide.U32.type(16)) for k in range(4))
+    wide.store16(env, mask, place, array, index, parts)
 
 
 def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tuple):
@@ -53,9 +81,23 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tup
     rows = warps.pack(cells)
     words = []
     for m in range(4):
-        parts = [array.flat[rows[:, lane] + element] for lane, element in held_by(m)]
-        words.append(warps.unpack(wide.words_of(parts)[0]))
+        held = held_by(m)
+        found = _whole_words(array, rows, held)
+        if found is None:
+            found = wide.words_of([array.flat[rows[:, lane] + element] for lane, element in held])[0]
+        words.append(warps.unpack(found))
     return tuple(words)
+
+
+def _whole_words(array, rows: np.ndarray, held: list[tuple]) -> np.ndarray | None:
+    """The words that `held` makes of neighbouring elements, each read at once; None where they do not lie so."""
+    (lane, first), per_word = held[0], wide.WORD_BYTES // array.dtype.itemsize
+    neighbours = all(other is lane and np.array_equal(element, first + e) for e, (other, element) in enumerate(held))
+    flat = array.flat
+    if not neighbours or not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
+        return None
+    begins = rows[:, lane] + first
+    return None if (begins % per_word).any() else flat.view(wide.U32)[begins // per_word]
 
 
 def mma(env: Env, mask: Mask, place: Place, a, b, acc):
@@ -79,13 +121,14 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
     report(env, mask, place, FULL_MASK)
     warps = Warps(env, mask)
     n = wide.WORD_BYTES // element.itemsize  # elements of a word
-    left, right = (np.zeros((warps.n_warps, *sides), total) for sides in ((16, 8 * n), (8 * n, 8)))
+    # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers
+    left, right = (np.zeros((warps.n_warps, *sides), F32) for sides in ((16, 8 * n), (8 * n, 8)))
     for m, word in enumerate(a):
         _place(left[:, 8 * (m % 2) :, 4 * n * (m // 2) :], warps, word, element)
     for m, word in enumerate(b):
         _place(right.transpose(0, 2, 1)[:, :, 4 * n * m :], warps, word, element)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = left @ right
+        product = (left @ right).astype(total, copy=False)
         sums = [
             warps.pack(cast(number(part), total)) + product[:, EIGHTH + 8 * (i // 2), PAIR + i % 2]
             for i, part in enumerate(acc)
@@ -94,7 +137,8 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
 
 
 def _place(matrix, warps: Warps, word, element: np.dtype) -> None:
-    """Lay the elements of every lane's word into a matrix of 8 rows: lane l's belong to row l // 4, side by side."""
-    parts = wide.elements_of([warps.pack(cast(number(word), wide.U32))], element)
-    for e, part in enumerate(parts):
-        matrix[:, EIGHTH, len(parts) * (LANES % 4) + e] = part
+    """Lay the elements of every lane's word into a matrix of 8 rows: lane l's belong to row l // 4, side by side, so
+    four lanes' bytes are a row as they lie."""
+    words = np.ascontiguousarray(warps.pack(cast(number(word), wide.U32)))
+    rows = words.view(element).reshape(warps.n_warps, 8, -1)
+    matrix[:, :8, : rows.shape[2]] = rows

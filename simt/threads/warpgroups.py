@@ -1,14 +1,11 @@
 """What a warpgroup's products do: four warps multiply tiles that lie in shared memory, beside their own instructions.
 
-A tile has rows of 64 float16, and within a row the pieces of 8 are exchanged: piece p of row r lies where piece
-p ^ (r % 8) would (`cell_of`). The sums of 64 x 256 elements are dealt out: lane l of warp w holds rows 16 w + l // 4
-and that plus 8, and of each 8 columns the pair from 2 (l % 4) on; sums 4 j to 4 j + 3 belong to columns 8 j to 8 j + 7.
+How tiles lie and how sums are dealt out is a `Form` (tile_forms.py), of float16 or of int8.
 
 A product is worked out when it begins. Until a thread waited for it, its tiles may be read at any time: so what they
 hold is compared once more at the wait, and a tile that was filled again in between is told. The wait of a warpgroup
 says nothing about the products of another: so listeners are told of the last moment at which each may have read.
-Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions": "Register Fragments and Shared Memory Matrix
-Layouts", "wgmma.fence", "wgmma.wait_group"; "Async proxy".
+Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions": "wgmma.fence", "wgmma.wait_group"; "Async proxy".
 """
 
 from __future__ import annotations
@@ -23,34 +20,14 @@ from simt.hardware import WARP_SIZE
 from simt.lanes.masks import mask_from
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
+from simt.threads.tile_forms import BYTES, HALVES, ROWS, THREADS, WARPS, Form
 from simt.threads.warp import FULL_MASK, Warps, report
 from simt.values import as_lanes, number
-from simt.values.numba_rules import F16, F32, cast
+from simt.values.numba_rules import F32, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.source.sites import Place
-
-WARPS, ROWS, COLUMNS, DEEP = 4, 64, 256, 64  # of a warpgroup; of one product: rows of a, columns of b, products a sum
-THREADS = WARPS * WARP_SIZE
-SUMS = ROWS * COLUMNS // THREADS  # that each thread holds
-PANEL = 64  # columns of a tile that lie together
-SWIZZLED = 512  # elements after which the exchange of pieces begins anew: 8 rows
-ADDED = 2 * ROWS * COLUMNS * DEEP // THREADS // 2  # fused multiply-adds of one product, a thread
-
-
-def cell_of(row, col):
-    """Where element (row, col) of a tile lies, panels of 64 columns one after the other. The tile is 64 rows high."""
-    panel, within = col // PANEL, col % PANEL
-    return ROWS * PANEL * panel + PANEL * row + 8 * ((within // 8) ^ (row % 8)) + within % 8
-
-
-A_CELLS = cell_of(*np.indices((ROWS, DEEP)))
-B_CELLS = cell_of(*np.indices((DEEP, COLUMNS)))
-_lane, _warp = np.arange(WARP_SIZE), np.arange(WARPS)[:, None]
-_sum = np.arange(SUMS)[:, None, None]
-ROW_OF = 16 * _warp + _lane // 4 + 8 * (_sum // 2 % 2)  # (sums, warps, lanes)
-COL_OF = 8 * (_sum // 4) + 2 * (_lane % 4) + _sum % 2 + 0 * _warp
 
 
 @dataclass
@@ -81,8 +58,13 @@ class Products:
 
 
 def zero_sums(env: Env, mask: Mask, place: Place):
-    """128 zeros a thread."""
-    return tuple(as_lanes(np.float32(0), env.width) for _ in range(SUMS))
+    """128 zeros a thread, float32."""
+    return tuple(as_lanes(np.float32(0), env.width) for _ in range(HALVES.sums))
+
+
+def zero_sums_int8(env: Env, mask: Mask, place: Place):
+    """128 zeros a thread, int32."""
+    return tuple(as_lanes(np.int32(0), env.width) for _ in range(BYTES.sums))
 
 
 def show_tiles(env: Env, mask: Mask, place: Place) -> None:
@@ -95,27 +77,40 @@ def show_tiles(env: Env, mask: Mask, place: Place) -> None:
 
 def warpgroup_mma(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, sums):
     """Begin sums + A B. A: 64 x 64 from tiles[first_a] on; B: 64 x 256, four panels, from tiles[first_b] on."""
-    _check(env, tiles, sums, place)
+    return _begin(HALVES, env, mask, place, tiles, (first_a, first_b), sums)
+
+
+def warpgroup_mma_int8(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, sums):
+    """Begin sums + A B. A: 64 rows of 32 bytes from tiles[first_a] on; B: 256 columns, as rows, from tiles[first_b]."""
+    return _begin(BYTES, env, mask, place, tiles, (first_a, first_b), sums)
+
+
+def _begin(form: Form, env: Env, mask: Mask, place: Place, tiles, firsts: tuple, sums):
+    """The sums after a product of one form, which is under way from now on."""
+    _check(form, env, tiles, sums, place)
     groups = _whole_groups(env, mask, place)
     report(env, mask, place, FULL_MASK)
     _check_shown(env, groups, place)
-    begins = [_first(env, mask, place, tiles, one, n, groups) for one, n in ((first_a, A_CELLS), (first_b, B_CELLS))]
-    added = np.zeros((Warps(env, mask).n_warps // WARPS, ROWS, COLUMNS), F32)
+    parts = zip(firsts, (form.a_cells, form.b_cells), strict=True)
+    begins = [_first(form, env, mask, place, tiles, one, cells, groups) for one, cells in parts]
+    warps = Warps(env, mask)
+    added = np.zeros((warps.n_warps // WARPS, ROWS, form.columns), form.total)
     for group in groups:
-        a, b = begins[0][group] + A_CELLS, begins[1][group] + B_CELLS
-        with np.errstate(over="ignore", invalid="ignore"):
-            added[group] = tiles.flat[a].astype(F32) @ tiles.flat[b].astype(F32)
+        a, b = form.place(begins[0][group] + form.a_cells), form.place(begins[1][group] + form.b_cells)
+        added[group] = form.product(tiles.flat[a], tiles.flat[b])
         cells = np.concatenate([a.ravel(), b.ravel()])
         if not _still_filled(env, tiles, (a, b)):  # else it is the copy that nobody waited for, which `copies` tells
             _products(env).under_way.append(Product(group, tiles, cells, tiles.flat[cells]))
         _tell(env, place, tiles, group, cells)
-    if env.batch.emit is not None:
-        env.batch.emit.arithmetic(place, "mma", F32, ADDED * mask.count)
+    if env.batch.emit is not None and form.total == F32:  # sums of whole numbers are no flops
+        env.batch.emit.arithmetic(place, "mma", form.total, form.added * mask.count)
     env.batch.touch()
-    warps = Warps(env, mask)
-    dealt = added[:, ROW_OF, COL_OF]  # (groups, sums, warps, lanes)
-    parts = dealt.transpose(1, 0, 2, 3).reshape(SUMS, warps.n_warps, WARP_SIZE)
-    return tuple(as_lanes(cast(number(one), F32), env.width) + warps.unpack(parts[i]) for i, one in enumerate(sums))
+    dealt = added[:, form.row_of, form.col_of]  # (groups, sums, warps, lanes)
+    parts_of = dealt.transpose(1, 0, 2, 3).reshape(form.sums, warps.n_warps, WARP_SIZE)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return tuple(
+            as_lanes(cast(number(one), form.total), env.width) + warps.unpack(parts_of[i]) for i, one in enumerate(sums)
+        )
 
 
 def _check_shown(env: Env, groups: list[int], place: Place) -> None:
@@ -184,11 +179,12 @@ def _products(env: Env) -> Products:
     return env.batch.products
 
 
-def _check(env: Env, tiles, sums, place: Place) -> None:
-    if getattr(tiles, "space", "") != "shared" or tiles.dtype != F16 or tiles.ndim != 1:
-        raise KernelTypeError("warpgroup_mma reads a shared array of float16 with one axis")
-    if not isinstance(sums, tuple) or len(sums) != SUMS:
-        raise KernelTypeError(f"`{place.site.text}` takes the sums as zero_sums() or the last product gave them")
+def _check(form: Form, env: Env, tiles, sums, place: Place) -> None:
+    name = "" if form is HALVES else "_int8"
+    if getattr(tiles, "space", "") != "shared" or tiles.dtype != form.element or tiles.ndim != 1:
+        raise KernelTypeError(f"warpgroup_mma{name} reads a shared array of {form.name} with one axis")
+    if not isinstance(sums, tuple) or len(sums) != form.sums:
+        raise KernelTypeError(f"`{place.site.text}` takes the sums as zero_sums{name}() or the last product gave them")
 
 
 def _whole_groups(env: Env, mask: Mask, place: Place) -> list[int]:
@@ -204,22 +200,24 @@ def _whole_groups(env: Env, mask: Mask, place: Place) -> list[int]:
     return [int(group) for group in np.flatnonzero(came.any(axis=1))]
 
 
-def _first(env: Env, mask: Mask, place: Place, tiles: Array, index, cells: np.ndarray, groups: list[int]) -> dict:
+def _first(
+    form: Form, env: Env, mask: Mask, place: Place, tiles: Array, index, cells: np.ndarray, groups: list[int]
+) -> dict[int, int]:
     """Group -> the cell where its tile begins. Raises: MisalignedError, KernelTypeError."""
     at, within = locate(env, mask, tiles, (index,), "load", place)
-    last, _ = locate(env, mask, tiles, (index + np.int64(cells.size - 1),), "load", place)
+    last, _ = locate(env, mask, tiles, (index + np.int64(cells.max()),), "load", place)
     if within is None or last is None:
         raise KernelTypeError(f"`{place.site.text}` reads past the end of {tiles.name}")
     begins = Warps(env, mask).pack(as_lanes(np.asarray(at)[()], env.width)).reshape(-1, THREADS)
     starts = Warps(env, mask).pack(as_lanes(np.int64(0) + index, env.width)).reshape(-1, THREADS)
     if any((begins[group] != begins[group][0]).any() for group in groups):
         raise KernelTypeError(f"`{place.site.text}` needs one tile for all {THREADS} threads of a warpgroup")
-    off = [int(starts[group][0]) for group in groups if starts[group][0] % SWIZZLED]
+    off = [int(starts[group][0]) for group in groups if starts[group][0] % form.aligned]
     if off:
         raise MisalignedError(
-            f"`{place.site.text}` takes a tile from {tiles.name}[{off[0]}] on, and that is no multiple of {SWIZZLED}: "
-            "the tensor cores would exchange the wrong pieces.",
-            remedy=f"Begin every tile at a multiple of {SWIZZLED} elements.",
+            f"`{place.site.text}` takes a tile from {tiles.name}[{off[0]}] on, and that is no multiple of "
+            f"{form.aligned}: the tensor cores would read the wrong pieces.",
+            remedy=f"Begin every tile at a multiple of {form.aligned} elements.",
         )
     return {group: int(begins[group][0]) for group in groups}
 
@@ -241,7 +239,8 @@ def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray, n
 
 def _compare(product: Product, place: Place) -> None:
     changed = np.flatnonzero(product.array.flat[product.cells] != product.held)
-    changed = changed[~np.isnan(product.held[changed])]
+    if product.held.dtype.kind == "f":
+        changed = changed[~np.isnan(product.held[changed])]
     if len(changed):
         cell = int(product.cells[changed[0]])
         copy_cells = product.array.copy_cells

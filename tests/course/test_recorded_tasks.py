@@ -19,8 +19,8 @@ MEND = "python -m tools.record_outputs --tasks draws it anew, on any machine"
 SHOWN_BY_THE_TEXT = (
     *(f"attention.attention_{which}" for which in ("naive", "flash", "causal")),  # long heads
     "compression.sparse_products",  # whole tiles alone
+    "engine_kernels.time_kernels",  # a device is nothing to draw
 )
-
 WAITS_FOR_A_GPU = ("engine_runtime.soft_threshold",)  # recorded where there was none; to be taken out with a recording
 
 

@@ -5,7 +5,16 @@ import pytest
 from numba import cuda, float32, int8, int32
 
 import simt
-from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, mma_int8, store16
+from autograder.notebook.intrinsics import (
+    bits16,
+    ldmatrix,
+    ldmatrix_transposed,
+    load16,
+    mma,
+    mma_int8,
+    stmatrix_transposed,
+    store16,
+)
 
 float16 = np.float16
 
@@ -81,6 +90,52 @@ def one_mma(a, b, c):
     row, col = lane // 4, lane % 4 * 2
     c[row, col], c[row, col + 1], c[row + 8, col], c[row + 8, col + 1] = left
     c[row, col + 8], c[row, col + 9], c[row + 8, col + 8], c[row + 8, col + 9] = right
+
+
+@cuda.jit
+def turned(src, words, back):
+    """32 rows of 16 bytes in pairs, turned into registers and out of them again."""
+    tile = cuda.shared.array((64, 16), int8)
+    lane = cuda.threadIdx.x
+    store16(tile, (lane, 0), load16(src, (lane, 0)))
+    cuda.syncwarp()
+    x = ldmatrix_transposed(tile, (lane, 0))
+    words[lane, 0], words[lane, 1], words[lane, 2], words[lane, 3] = x
+    stmatrix_transposed(tile, (32 + lane, 0), x)
+    cuda.syncwarp()
+    store16(back, (lane, 0), load16(tile, (32 + lane, 0)))
+
+
+@cuda.jit
+def stmatrix_of_floats(words):
+    tile = cuda.shared.array((32, 4), float32)
+    stmatrix_transposed(tile, (cuda.threadIdx.x, 0), load16(words, (cuda.threadIdx.x, 0)))
+
+
+@cuda.jit
+def stmatrix_of_two(words):
+    tile = cuda.shared.array((32, 16), int8)
+    stmatrix_transposed(tile, (cuda.threadIdx.x, 0), (words[0, 0], words[0, 1]))
+
+
+@pytest.mark.parametrize(("kernel", "says"), [(stmatrix_of_floats, "float16 or int8"), (stmatrix_of_two, "four words")])
+def test_stmatrix_takes_four_words_and_writes_what_it_can_turn(kernel, says):
+    (finding,) = simt.trace(kernel, 1, 32, np.zeros((32, 16), np.int8)).findings
+
+    assert says in finding.message
+
+
+def test_pairs_of_bytes_are_turned_together_and_stmatrix_turns_them_back():
+    src = np.random.default_rng(2).integers(-128, 128, (32, 16)).astype(np.int8)
+    words, back = np.zeros((32, 4), np.uint32), np.zeros((32, 16), np.int8)
+    trace = simt.trace(turned, 1, 32, src, words, back)
+
+    pairs = src.view(np.uint16).reshape(4, 8, 8)  # matrix, row, column
+    lanes, e = np.arange(32)[:, None], np.arange(2)
+    held = pairs[:, 2 * (lanes % 4) + e, lanes // 4]  # matrix, lane, half of its word
+    assert [] == trace.findings
+    np.testing.assert_array_equal(np.ascontiguousarray(held).view(np.uint32)[..., 0].T, words)
+    np.testing.assert_array_equal(src, back)
 
 
 def test_sixteen_bytes_are_one_request_of_as_many_sectors_as_they_touch():

@@ -6,8 +6,16 @@ from numba import cuda
 
 import simt
 from autograder.notebook.intrinsics import commit_copies, copy16_async, wait_copies
-from autograder.notebook.warpgroups import show_tiles, store_sums, wait_products, warpgroup_mma, zero_sums
-from simt.threads.warpgroups import cell_of
+from autograder.notebook.warpgroups import (
+    show_tiles,
+    store_sums,
+    wait_products,
+    warpgroup_mma,
+    warpgroup_mma_int8,
+    zero_sums,
+    zero_sums_int8,
+)
+from simt.threads.tile_forms import cell_of
 
 float16 = np.float16
 B = 64 * 64  # where the tile of b begins
@@ -126,3 +134,56 @@ def test_a_wait_says_nothing_of_the_other_warpgroup(meet):
     trace = traced(both, block=256)[0]
 
     assert [one.kind for one in trace.findings if not one.note and "tiles" in one.message] == ([] if meet else ["race"])
+
+
+ROWS_OF_A = 70  # more than a product takes, so that it may begin at any of them
+
+
+def int8_kernel(first_row, fills_again=False):
+    """One warpgroup lays out rows of 32 bytes with their halves exchanged, and multiplies 64 of A with 256 of B."""
+
+    @cuda.jit
+    def product(a, b, c):
+        tiles = cuda.shared.array(0, np.int8)
+        t = cuda.threadIdx.x
+        for i in range(t, 32 * (72 + 256), 128):
+            row, half, k = i // 32, i // 16 % 2, i % 16
+            x = np.int8(0)
+            if row < ROWS_OF_A:
+                x = a[row, 16 * half + k]
+            elif row >= 72:
+                x = b[row - 72, 16 * half + k]
+            tiles[32 * row + 16 * (half ^ (row // 4 % 2)) + k] = x
+        show_tiles()
+        cuda.syncthreads()
+        sums = warpgroup_mma_int8(tiles, 32 * first_row, 32 * 72, zero_sums_int8())
+        if fills_again:
+            tiles[32 * first_row + t] = np.int8(99)
+        sums = wait_products(sums, 0)
+        for j in range(32):
+            row, col = 16 * (t // 32) + t % 32 // 4, 8 * j + 2 * (t % 4)
+            c[row, col], c[row, col + 1] = sums[4 * j], sums[4 * j + 1]
+            c[row + 8, col], c[row + 8, col + 1] = sums[4 * j + 2], sums[4 * j + 3]
+
+    return product
+
+
+def int8_traced(kernel):
+    rng = np.random.default_rng(3)
+    a, b = (rng.integers(-128, 128, (rows, 32)).astype(np.int8) for rows in (ROWS_OF_A, 256))
+    c = np.zeros((64, 256), np.int32)
+    return simt.trace(kernel, 1, 128, a, b, c, dynamic_shared_bytes=32 * (72 + 256)), a.astype(int) @ b.astype(int).T, c
+
+
+@pytest.mark.parametrize("first_row", [0, 1, 4, 6])
+def test_a_product_of_int8_is_exact_and_may_begin_at_any_row(first_row):
+    trace, expected, c = int8_traced(int8_kernel(first_row))
+
+    assert said(trace) == [] and np.array_equal(c, expected[first_row : first_row + 64])
+    assert trace.counters["tensor_flops"] == 0, "sums of whole numbers are no flops"
+
+
+def test_a_tile_of_int8_that_is_filled_again_too_early_is_told():
+    trace, _, _ = int8_traced(int8_kernel(0, fills_again=True))
+
+    assert "product_under_way" in [one.kind for one in trace.findings]

@@ -11,8 +11,8 @@ INSTRUCTIONS = frozenset(
     """
     abs activemask add addc and atom bar barrier bfe bfi bfind bmsk bra brev call clz cnot copysign cos cp cvt cvta div
     dp2a dp4a ex2 exit fence fma fns ld ldmatrix lg2 lop3 mad madc match max membar min mma mov movmatrix mul mul24
-    nanosleep neg not or popc prmt rcp red redux rem ret rsqrt sad selp set setp shf shfl shl shr sin slct sqrt st sub
-    subc szext tanh testp trap vote wgmma wmma xor
+    nanosleep neg not or popc prmt rcp red redux rem ret rsqrt sad selp set setp shf shfl shl shr sin slct sqrt st
+    stmatrix sub subc szext tanh testp trap vote wgmma wmma xor
     """.split()
 )
 
