@@ -3,7 +3,6 @@
     x = load16(tile, (row, col))              # four float32, or four words of two float16 or four int8
     store16(tile, (row, col), x)
     a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
-    stmatrix_transposed(tile, (row, col), x)  # and back into a tile, turned
     acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
     acc = mma_int8(a, b, acc)                 # the same for int8, 32 deep, into int32
     acc = mma_sparse(a, b, places, acc)       # float16, 32 deep, of a half is stored and places says which
@@ -13,8 +12,8 @@
 
 Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `.sparse_cores`,
 `simt.memory.wide`, `.async_copies`), which is all there is where numba is not installed.
-Source: PTX ISA, "ld", "st", "ldmatrix", "stmatrix", "mma.m16n8k16", "mma.m16n8k32", "mma.sp", "cp.async"; LLVM
-language reference, "load" with an alignment.
+Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "mma.m16n8k32", "mma.sp", "cp.async"; LLVM language
+reference, "load" with an alignment.
 """
 
 from __future__ import annotations
@@ -22,17 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.notebook.lowering import (
-    ALIGNMENT,
-    cgutils,
-    ir,
-    is_old,
-    on_ampere,
-    on_hopper,
-    pointer_to,
-    types,
-    with_meaning,
-)
+from autograder.notebook.lowering import ALIGNMENT, cgutils, ir, is_old, on_ampere, pointer_to, types, with_meaning
 from simt.memory import async_copies, wide
 from simt.threads import sparse_cores, tensor_cores
 
@@ -142,28 +131,6 @@ def ldmatrix_transposed(typing_context, array, index):
     Of int8 a column is two bytes wide, and they stay together.
     """
     return _ldmatrix(".trans")(typing_context, array, index)
-
-
-@with_meaning(tensor_cores.stmatrix_transposed)
-def stmatrix_transposed(typing_context, array, index, words):
-    """Write four words as `ldmatrix_transposed` deals them out: lane l names where row l % 8 of matrix l // 8 goes.
-
-    An instruction of compute capability 9.0.
-    """
-
-    def codegen(context, builder, signature, arguments):
-        on_hopper("stmatrix_transposed")
-        pointer = pointer_to(context, builder, signature.args, arguments)
-        address = builder.ptrtoint(
-            builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 3)), ir.IntType(32)
-        )
-        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32)] * 5)
-        text = "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [$0], {$1, $2, $3, $4};"
-        code = ir.InlineAsm(kind, text, "r,r,r,r,r,~{memory}", side_effect=True)
-        builder.call(code, [address, *cgutils.unpack_tuple(builder, arguments[2], 4)], attrs=("convergent",))
-        return context.get_dummy_value()
-
-    return types.void(array, index, types.UniTuple(types.uint32, 4)), codegen
 
 
 def _call_mma(builder: Any, shape: str, a: list, b: list, c: list) -> list:

@@ -5,6 +5,7 @@
     sums = warpgroup_mma(tiles, a, b, sums)           # begins sums + A B: 64 x 64 times 64 x 256, float16
     sums = wait_products(sums, 0)                     # all products that this warpgroup began are in the sums
     store_sums(c, row, col, sums)                     # c[row, col] and what follows = sums, as far as there is a c
+    stmatrix_transposed(tile, (row, col), x)          # what `ldmatrix_transposed` deals out, back into a tile
     sums = zero_sums_int8()                           # the same in int32
     sums = warpgroup_mma_int8(tiles, a, b, sums)      # begins sums + A B: 64 x 32 times 32 x 256, int8
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograder.notebook.lowering import cgutils, ir, on_hopper, pointer_to, types, with_meaning
-from simt.threads import tile_forms, warpgroups
+from simt.threads import tensor_cores, tile_forms, warpgroups
 
 SUMS, INT8_SUMS = tile_forms.HALVES.sums, tile_forms.BYTES.sums
 NAMES = ", ".join(f"${i}" for i in range(SUMS))
@@ -232,3 +233,25 @@ def _store_guarded(builder: Any, first: Any, pairs: list, col: Any, cols: Any) -
             on = ir.Constant(ir.IntType(64), 8 * j + e)
             with builder.if_then(builder.icmp_signed("<", builder.add(col, on), cols)):
                 builder.store(part, builder.gep(first, [on]))
+
+
+@with_meaning(tensor_cores.stmatrix_transposed)
+def stmatrix_transposed(typing_context, array, index, words):
+    """Write four words as `ldmatrix_transposed` deals them out: lane l names where row l % 8 of matrix l // 8 goes.
+
+    An instruction of compute capability 9.0.
+    """
+
+    def codegen(context, builder, signature, arguments):
+        on_hopper("stmatrix_transposed")
+        pointer = pointer_to(context, builder, signature.args, arguments)
+        address = builder.ptrtoint(
+            builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 3)), ir.IntType(32)
+        )
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32)] * 5)
+        text = "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [$0], {$1, $2, $3, $4};"
+        code = ir.InlineAsm(kind, text, "r,r,r,r,r,~{memory}", side_effect=True)
+        builder.call(code, [address, *cgutils.unpack_tuple(builder, arguments[2], 4)], attrs=("convergent",))
+        return context.get_dummy_value()
+
+    return types.void(array, index, types.UniTuple(types.uint32, 4)), codegen

@@ -14,8 +14,8 @@ from numba import cuda, float32, int8, int32, uint32
 
 from autograder import exercise
 from autograder.notebook.intrinsics import commit_copies, copy16_async, ldmatrix, ldmatrix_transposed, load16, mma_int8
-from autograder.notebook.intrinsics import stmatrix_transposed, store16, wait_copies
-from autograder.notebook.warpgroups import show_tiles, wait_products, warpgroup_mma_int8, zero_sums_int8
+from autograder.notebook.intrinsics import store16, wait_copies
+from autograder.notebook.warpgroups import show_tiles, stmatrix_transposed, wait_products, warpgroup_mma_int8, zero_sums_int8
 
 LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 

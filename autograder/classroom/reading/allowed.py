@@ -45,10 +45,11 @@ CUDA_PARTS = {  # cuda.<part>.<name>: names one by one, since a module of functi
 }
 INTRINSICS = frozenset(  # the course's own
     "bits16 commit_copies copy16_async copy_async ldmatrix ldmatrix_transposed load16 mma mma_int8 mma_sparse "
-    "stmatrix_transposed store16 wait_copies".split()
+    "store16 wait_copies".split()
 )
 WARPGROUPS = frozenset(
-    "show_tiles store_sums wait_products warpgroup_mma warpgroup_mma_int8 zero_sums zero_sums_int8".split()
+    "show_tiles stmatrix_transposed store_sums wait_products warpgroup_mma warpgroup_mma_int8 zero_sums "
+    "zero_sums_int8".split()
 )
 MODULES = {
     "numba": NUMBA,

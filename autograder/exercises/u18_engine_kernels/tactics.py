@@ -35,8 +35,8 @@ TIME_KERNELS = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3) prints: a mean of three rounds, and the same with an "
-            "interruption",
+            "what print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3) prints: a mean of three rounds, and the same with "
+            "an interruption",
             ("print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3)",),
             "the median is 20 both times, however long one launch takes; the mean goes along with it",
         )

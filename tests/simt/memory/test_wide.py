@@ -12,9 +12,9 @@ from autograder.notebook.intrinsics import (
     load16,
     mma,
     mma_int8,
-    stmatrix_transposed,
     store16,
 )
+from autograder.notebook.warpgroups import stmatrix_transposed
 
 float16 = np.float16
 

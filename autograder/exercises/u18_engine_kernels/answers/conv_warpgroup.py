@@ -8,11 +8,16 @@ from autograder.notebook.intrinsics import (
     copy16_async,
     ldmatrix_transposed,
     load16,
-    stmatrix_transposed,
     store16,
     wait_copies,
 )
-from autograder.notebook.warpgroups import show_tiles, wait_products, warpgroup_mma_int8, zero_sums_int8
+from autograder.notebook.warpgroups import (
+    show_tiles,
+    stmatrix_transposed,
+    wait_products,
+    warpgroup_mma_int8,
+    zero_sums_int8,
+)
 
 LOW, HIGH, WHOLE, WEIGHTS = float32(-128), float32(127), float32(12582912), 9 * 64
 
