@@ -35,6 +35,7 @@ class Generated:
 
 
 QUIET = "a quiet machine, and minutes"
+TORCH = "a GPU and torch"
 ALL = (
     Generated(
         "notebooks",
@@ -100,37 +101,29 @@ ALL = (
     Generated(
         "late-errors", ("benchmarks/results/late_errors.json",), ("benchmarks.bench_late_errors",), needs="a GPU"
     ),
-    Generated("matmul", ("benchmarks/results/matmul.json",), ("benchmarks.bench_matmul",), needs="a GPU and torch"),
+    Generated("matmul", ("benchmarks/results/matmul.json",), ("benchmarks.bench_matmul",), needs=TORCH),
+    Generated("convolution", ("benchmarks/results/convolution.json",), ("benchmarks.bench_convolution",), needs=TORCH),
     Generated(
-        "convolution",
-        ("benchmarks/results/convolution.json",),
-        ("benchmarks.bench_convolution",),
-        needs="a GPU and torch",
+        "engine-kernels", ("benchmarks/results/engine_kernels.json",), ("benchmarks.bench_engine_kernels",), needs=TORCH
     ),
-    Generated(
-        "engine-kernels",
-        ("benchmarks/results/engine_kernels.json",),
-        ("benchmarks.bench_engine_kernels",),
-        needs="a GPU and torch",
-    ),
-    Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs="a GPU and torch"),
+    Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs=TORCH),
     Generated(
         "memory-access",
         ("benchmarks/results/memory_access.json", "benchmarks/results/memory_levels.json"),
         ("benchmarks.bench_memory_access",),
-        needs="a GPU and torch",
+        needs=TORCH,
     ),
     Generated(
         "memory-kinds", ("benchmarks/results/memory_kinds.json",), ("benchmarks.bench_memory_kinds",), needs="a GPU"
     ),
-    Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs="a GPU and torch"),
+    Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs=TORCH),
     Generated(
         "compression",
         ("benchmarks/results/compression.json",),
         ("benchmarks.bench_compression",),
-        needs="a GPU and torch",
+        needs=TORCH,
     ),
-    Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs="a GPU and torch"),
+    Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs=TORCH),
     Generated(
         "performance", ("benchmarks/results/performance.json",), ("benchmarks.bench_performance",), needs="a GPU"
     ),
