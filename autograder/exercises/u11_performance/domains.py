@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.random import Generator
 
 from autograder.contract import Sizes, Values
-from autograder.exercises.u11_performance.values import make_poly, make_table
+from autograder.exercises.u11_performance.values import make_poly, make_profile, make_table
 from autograder.running.cases.domain import SUMMED, Domain, Input, Promises, Real, Whole
 
-COUNTER = Whole(0, 1 << 40)
 N = {"n": Whole(0, 40_003)}
 
 
@@ -27,6 +29,24 @@ def large_and_near(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values
 
 
+def profile_of(requests: int, passes: int, warps: int, conflicts: bool = True) -> Callable[[Sizes, Generator], Values]:
+    """A profile as it can be measured: 1 to 32 sectors a request and threads a warp, fewer conflicts than passes."""
+
+    def made(sizes: Sizes, rng: Generator) -> Values:
+        counters = {
+            "load_requests": requests,
+            "load_sectors": int(rng.integers(requests, 32 * requests + 1)),
+            "shared_wavefronts": passes,
+            "shared_conflicts": int(rng.integers(passes // 3, passes)) if conflicts and passes else 0,
+            "warp_instructions": warps,
+            "thread_instructions": int(rng.integers(warps, 32 * warps + 1)),
+        }
+        return make_profile(sizes, "exact", rng) | counters
+
+    return made
+
+
+ANY_PROFILE = {"profile": 0}  # whose numbers are replaced
 DOMAINS = {
     "time_launches": Domain(sizes={"n": Whole(1, 20_011), "rounds": Whole(1, 13)}, arrays={"x": SUMMED}),
     "resident_warps": Domain(
@@ -47,14 +67,14 @@ DOMAINS = {
         ),
     ),
     "read_profile": Domain(
-        scalars={
-            "load_requests": COUNTER,
-            "load_sectors": COUNTER,
-            "shared_wavefronts": COUNTER,
-            "shared_conflicts": COUNTER,
-            "warp_instructions": COUNTER,
-            "thread_instructions": COUNTER,
-        }
+        inputs=(
+            Input("one of each", ANY_PROFILE, profile_of(1, 1, 1)),
+            Input("loads alone", ANY_PROFILE, profile_of(35, 0, 0)),
+            Input("shared memory alone", ANY_PROFILE, profile_of(0, 37, 0)),
+            Input("work alone", ANY_PROFILE, profile_of(0, 0, 41)),
+            Input("no conflicts", ANY_PROFILE, profile_of(1_001, 4_099, 30_011, conflicts=False)),
+            Input("counters past 2^31", ANY_PROFILE, profile_of((1 << 33) + 1, (1 << 34) + 3, (1 << 36) + 7)),
+        )
     ),
     "speedups": Domain(
         scalars={"parallel_share": Real(0, 1, also=(0.995, 0.9999)), "workers": Whole(1, 1 << 20, also=(100,))}
