@@ -21,8 +21,9 @@ MORE_AFTER = 80  # of them after the first that repairs everything: is it the on
 LIKELY = (  # kinds of edits, those that people need most first
     ("border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
     ("index", "index_everywhere", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step"),
+    ("missing_call",),
     ("one_off", "forgotten"),
-    ("missing_call", "condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
+    ("condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
     ("operator", "operands", "brackets", "barrier", "number"),
     ("guard", "name"),
 )

@@ -56,6 +56,18 @@ def test_what_does_not_run_at_all_is_no_mutant_that_counts():
         passes(exercise, replace(solution, source=solution.source.replace("bias.size", "bias.length")))
 
 
+def test_where_the_judge_itself_fails_is_a_hole_and_the_others_are_tried(monkeypatch):
+    def fails(exercise, program):
+        raise MemoryError("32 GiB")
+
+    monkeypatch.setattr(scored, "passes", fails)
+    mutants = chosen(GROUPS, 2)
+    monkeypatch.setattr(scored, "chosen", lambda name, sample: mutants)
+    score = Score.together(score_of(GROUPS, part, 0) for part in range(scored.PARTS))
+
+    assert ["the judge itself, which raised MemoryError: 32 GiB"] * 2 == [hole.wrong_at for hole in score.holes]
+
+
 def test_a_score_counts_what_is_wrong_somewhere_and_not_what_is_the_same(monkeypatch):
     told = {"refused": False, "hole": True, "same": True}
     monkeypatch.setattr(scored, "passes", lambda exercise, program: told[program.source])

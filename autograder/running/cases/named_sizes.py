@@ -18,6 +18,7 @@ from autograder.running.buffers import make_values
 SMALLEST = 65  # smaller ones are widths of blocks and tiles, which the contract's cases surround
 MOST_ELEMENTS = 1 << 19  # of one array of such a case
 PAST = 3  # so that a place in the array lies beyond the number, too
+MOST_FLOPS = 1 << 26  # of such a case: more than any of a contract's, and a second or two of the interpreter
 MOST_CASES = 4
 EXACT_BELOW = 1 << 24  # what a float32 holds without rounding
 OPERATORS = {
@@ -81,12 +82,17 @@ def _can_be_exact(exercise: Exercise, case: Case) -> bool:
         values = make_values(exercise, case)
     except (ValueError, IndexError, MemoryError):  # a size that the contract's values cannot have
         return False
-    if any(np.size(value) > MOST_ELEMENTS for value in values.values()):
+    if any(np.size(value) > MOST_ELEMENTS for value in values.values()) or _is_too_much(exercise, values):
         return False
     longest = max((one for one in exercise.cases if one.values == "exact"), key=lambda one: max(one.sizes.values()))
     if _largest_sum(exercise, values) < EXACT_BELOW:
         return True
     return _largest_sum(exercise, make_values(exercise, longest)) >= EXACT_BELOW  # no answer adds these up
+
+
+def _is_too_much(exercise: Exercise, values: Values) -> bool:
+    """Whether such sizes ask for far more arithmetic than elements, as all pairs of many bodies do."""
+    return exercise.cost is not None and exercise.cost(values).flops > MOST_FLOPS
 
 
 def _largest_sum(exercise: Exercise, values: Values) -> float:

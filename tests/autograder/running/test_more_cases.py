@@ -144,3 +144,10 @@ def test_a_right_answer_that_names_sizes_stays_right_and_one_that_names_none_has
     assert added_but("out.size < 70 and i > 300_000").passed
     assert () == named_sizes(ADD, ADD_ALL_BUT.format(left_out="i > 1 << 40 or i < -5 or i == 3 // 0"))
     assert () == named_sizes(ADD, "def vector_add(")
+
+
+def test_a_number_at_which_all_pairs_would_take_for_ever_makes_no_case():
+    bodies = exercises.find("irregular.n_body")
+
+    assert [] == [case.name for case in named_sizes(bodies, "if n > 65_535:\n    pass\n")]
+    assert [65_535, 65_538] == [case.sizes["n"] for case in named_sizes(ADD, "if n > 65_535:\n    pass\n")]

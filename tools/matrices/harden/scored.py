@@ -101,6 +101,14 @@ def score_of(name: str, part: int, sample: int) -> Score:
 def _with(score: Score, exercise: Exercise, original: Program, mutant: Mutant) -> Score:
     program = replace(original, source=mutant.source, context="")
     try:
+        return _asked(score, exercise, original, mutant, program)
+    except Exception as error:  # the judge's own failure is told, and ends no run of an hour
+        failed = Hole(mutant.name, f"the judge itself, which raised {type(error).__name__}: {error}")
+        return replace(score, holes=(*score.holes, failed))
+
+
+def _asked(score: Score, exercise: Exercise, original: Program, mutant: Mutant, program: Program) -> Score:
+    try:
         if not passes(exercise, program):
             return replace(score, refused=score.refused + 1)
     except Stillborn:
