@@ -143,7 +143,7 @@ def _ndindex(env: Env, mask: Mask, *shape):
     extents = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
     if any(is_lane(extent) for extent in extents):
         raise UnsupportedError("`np.ndindex` goes over a shape that is the same in every thread: write loops of range")
-    return tuple(tuple(map(np.int64, index)) for index in np.ndindex(*map(int, extents)))
+    return tuple(tuple(map(np.int64, index)) for index in np.ndindex(*(max(int(extent), 0) for extent in extents)))
 
 
 def _pow(env: Env, mask: Mask, base, exponent, modulus=None):

@@ -20,7 +20,7 @@ from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_spar
 from simt.memory.access import check_one_type
 from simt.memory.arrays import Array
 from simt.memory.sequences import elements_of
-from simt.refusals import numbers
+from simt.refusals import numbers, types
 from simt.values import is_lane, number, truth
 from simt.values.numba_rules import I64, cast, range_dtype
 
@@ -270,6 +270,8 @@ def _range_type(values: list) -> np.dtype:
 
 def _range_arguments(values: list):
     """(start, stop, step) of one, two or three arguments of range."""
+    if not 1 <= len(values) <= 3:
+        raise KernelTypeError(types.miscounted(f"range({', '.join('?' * len(values))})"))
     start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
     step = values[2] if len(values) == 3 else np.int64(1)
     if np.any(np.asarray(step) == 0):
