@@ -69,7 +69,7 @@ DOMAINS = {
         ),
     ),
     "two_of_four": Domain(
-        sizes={"n_rows": Whole(1, 300), "n_inner": Whole(32, 2_080, 32)},
+        sizes={"n_rows": Whole(1, 301), "n_inner": Whole(32, 2_080, 32)},
         arrays={"weights": Real(-60_000, 60_000, also=(0.0, -0.0, 1.0))},
     ),
     "sparse_products": Domain(
@@ -80,7 +80,7 @@ DOMAINS = {
         ),
     ),
     "masked_step": Domain(
-        sizes={"n_out": Whole(1, 300), "n_in": Whole(1, 300), "n_batch": Whole(1, 1_030)},
+        sizes={"n_out": Whole(1, 301), "n_in": Whole(1, 301), "n_batch": Whole(1, 1_031)},
         scalars={"rate": Real(0.001, 2)},
         arrays={
             "weights": Real(-9, 9),

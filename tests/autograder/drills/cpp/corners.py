@@ -7,6 +7,7 @@ Left out are what C++ leaves undefined: division by zero, shifts past the width,
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import subprocess
@@ -114,4 +115,5 @@ def record() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description="Write what a C++ compiler's program gives, into the golden file.").parse_args()
     record()
