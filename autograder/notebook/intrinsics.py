@@ -2,6 +2,7 @@
 
     x = load16(tile, (row, col))              # four float32, or four words of two float16 or four int8
     store16(tile, (row, col), x)
+    low, high = halves(word)                  # the two float16 of a word, as float32
     a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
     acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
     acc = mma_int8(a, b, acc)                 # the same for int8, 32 deep, into int32
@@ -93,6 +94,19 @@ def bits16(typing_context, x):
         return builder.zext(builder.bitcast(arguments[0], ir.IntType(16)), ir.IntType(32))
 
     return types.uint32(types.float16), codegen
+
+
+@with_meaning(wide.halves)
+def halves(typing_context, word):
+    """The two float16 of a uint32 as a tuple of two float32, that of the lower half first."""
+
+    def codegen(context, builder, signature, arguments):
+        half, single = ir.IntType(16), context.get_value_type(types.float32)
+        parts = [builder.trunc(builder.lshr(arguments[0], _lane_of(shift)), half) for shift in (0, 16)]
+        floats = [builder.fpext(builder.bitcast(part, ir.HalfType()), single) for part in parts]
+        return context.make_tuple(builder, signature.return_type, floats)
+
+    return types.UniTuple(types.float32, 2)(types.uint32), codegen
 
 
 def _ldmatrix(transposed: str) -> Callable:

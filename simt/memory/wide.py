@@ -1,4 +1,4 @@
-"""16 bytes in one request: what the intrinsics `load16`, `store16` and `bits16` of a course do.
+"""16 bytes in one request: what the intrinsics `load16`, `store16`, `bits16` and `halves` of a course do.
 
 Four numbers of 32 bits: float32 as they are, or words that hold two float16 or four int8 each.
 
@@ -62,6 +62,12 @@ def store16(env: Env, mask: Mask, place: Place, array, index, parts) -> None:
 def bits16(env: Env, mask: Mask, place: Place, value: Value):
     """The bits of a float16 as a uint32."""
     return cast(number(value), F16).view(U16).astype(U32)
+
+
+def halves(env: Env, mask: Mask, place: Place, word: Value):
+    """The two float16 of a uint32 as float32, that of the lower half first."""
+    bits = cast(number(word), U32)
+    return tuple((bits >> U32.type(shift)).astype(U16).view(F16).astype(F32) for shift in (0, 16))
 
 
 def words_of(elements: list) -> tuple:

@@ -44,8 +44,8 @@ CUDA_PARTS = {  # cuda.<part>.<name>: names one by one, since a module of functi
     "random": frozenset(f"xoroshiro128p_{kind}_float{bits}" for kind in ("uniform", "normal") for bits in (32, 64)),
 }
 INTRINSICS = frozenset(  # the course's own
-    "bits16 commit_copies copy16_async copy_async ldmatrix ldmatrix_transposed load16 mma mma_int8 mma_sparse "
-    "store16 wait_copies".split()
+    "bits16 commit_copies copy16_async copy_async halves ldmatrix ldmatrix_transposed load16 mma mma_int8 "
+    "mma_sparse store16 wait_copies".split()
 )
 WARPGROUPS = frozenset(
     "show_tiles stmatrix_transposed store_sums wait_products warpgroup_mma warpgroup_mma_int8 zero_sums "

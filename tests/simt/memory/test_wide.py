@@ -7,6 +7,7 @@ from numba import cuda, float32, int8, int32
 import simt
 from autograder.notebook.intrinsics import (
     bits16,
+    halves,
     ldmatrix,
     ldmatrix_transposed,
     load16,
@@ -52,6 +53,12 @@ def store_then_neighbour(src, dst):
 def words(src, dst):
     t = cuda.threadIdx.x
     dst[t] = bits16(src[t])
+
+
+@cuda.jit
+def both_halves(src, dst):
+    t = cuda.threadIdx.x
+    dst[t, 0], dst[t, 1] = halves(src[t])
 
 
 @cuda.jit
@@ -210,3 +217,13 @@ def test_every_intrinsic_compiles_for_every_architecture_of_the_course(capabilit
     text, _ = cuda.compile_ptx(one_mma_int8.py_func, types.void(byte, byte, whole), cc=capability)
     assert ("m16n8k32" if capability >= (8, 0) else "m8n8k16") in text
     assert "ld.global.v4.f32" in cuda.compile_ptx(copy16.py_func, types.void(single, single), cc=capability)[0]
+
+
+def test_halves_are_the_two_float16_of_a_word_the_lower_one_first():
+    pairs = np.array([[1, -2], [65504, 2**-24], [np.inf, -0.0], [0.1, np.nan]], float16)
+    found = np.zeros((4, 2), np.float32)
+
+    simt.run(both_halves, 1, 4, pairs.view(np.uint32).ravel(), found)
+
+    np.testing.assert_array_equal(found, pairs.astype(np.float32))
+    assert np.signbit(found[2, 1])

@@ -1,0 +1,771 @@
+# %% [markdown]
+# # Language models, one token at a time
+#
+# **The promise:** you write the kernels that produce a language model's next token, and say from counted bytes how fast each could be, and beside it how fast it is.
+# A model writes its answer token by token. For each one it goes through all of its weights and through everything that it remembers of the text, and computes hardly more than one product with each number. So there is one question in this unit: what must come through memory for the next token, and how near is a kernel to the time that these bytes take?
+#
+# **Time:** two sittings. Rungs 1 to 4: an hour and a half, 34 lines to write. Rungs 5 and 6: an hour and a half, 41 lines.
+# **You need:** units 1 to 6; unit 12 for loads of 16 bytes, unit 14 for softmax and attention, unit 17 for steps and scales.
+# Without a GPU everything is checked and counted, and only times are not measured.
+
+# %% tags=["setup"]
+import math
+
+import numpy as np
+from numba import cuda, float32, int32, uint32
+
+from autograder import exercise
+from autograder.notebook.intrinsics import bits16, halves, load16, store16
+
+float16 = np.float16
+WARP = 32
+FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
+THREADS, WARPS = 128, 4  # of a block
+EPS = float32(1e-5)
+
+
+@cuda.jit(device=True, forceinline=True)
+def warp_sum(x):
+    """The sum of x over a warp's 32 lanes, in all of them."""
+    d = 16
+    while d > 0:
+        x += cuda.shfl_xor_sync(FULL_WARP, x, d)
+        d //= 2
+    return x
+
+
+@cuda.jit(device=True, forceinline=True)
+def block_sum(x):
+    """The sum of x over a block's 128 threads, in all of them. Once per kernel: nobody may store into it again."""
+    sums = cuda.shared.array(WARPS, float32)
+    x = warp_sum(x)
+    if cuda.threadIdx.x % WARP == 0:
+        sums[cuda.threadIdx.x // WARP] = x
+    cuda.syncthreads()  # the sums of all four warps
+    return sums[0] + sums[1] + sums[2] + sums[3]
+
+
+@cuda.jit(device=True, forceinline=True)
+def eight(src, at):
+    """Eight float16 neighbours from src[at] on, as float32: one load of 16 bytes."""
+    words = load16(src, at)
+    a, b = halves(words[0])
+    c, d = halves(words[1])
+    e, f = halves(words[2])
+    g, h = halves(words[3])
+    return a, b, c, d, e, f, g, h
+
+
+@cuda.jit(device=True, forceinline=True)
+def two(x, y):
+    """Two float32 as two float16 in one word."""
+    return bits16(float16(x)) | (bits16(float16(y)) << uint32(16))
+
+
+@cuda.jit(device=True, forceinline=True)
+def store8(dst, at, x):
+    """Eight float32 as float16 to dst[at] and its neighbours: one store of 16 bytes."""
+    store16(dst, at, (two(x[0], x[1]), two(x[2], x[3]), two(x[4], x[5]), two(x[6], x[7])))
+
+
+@cuda.jit(device=True, forceinline=True)
+def dot8(x, y):
+    """The sum of eight products."""
+    low = x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3]
+    return low + x[4] * y[4] + x[5] * y[5] + x[6] * y[6] + x[7] * y[7]
+
+
+@cuda.jit(device=True, forceinline=True)
+def times8(x, y):
+    """Eight products."""
+    return x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3], x[4] * y[4], x[5] * y[5], x[6] * y[6], x[7] * y[7]
+
+
+@cuda.jit(device=True, forceinline=True)
+def scaled8(x, scale):
+    """Eight products with one number."""
+    return times8(x, (scale, scale, scale, scale, scale, scale, scale, scale))
+
+
+# %% [markdown]
+# ## 1. A norm without a mean
+#
+# **Goal:** rows of float16 with a mean square of 1, at the speed of memory.
+#
+# Text reaches a model as **tokens**, words or pieces of them, each a whole number. A token becomes a row of some thousand numbers, and layer after layer adds something to that row. Before each layer the row is brought to one size, so that no layer has to cope with numbers that grew on the way.
+# Unit 14's layer norm took the mean off, and divided by the root of the variance. Models of the last years leave the mean in: they divide by the root of the mean of squares, and multiply by one learned number per column, gamma. That is the **RMS norm**: less to compute, one sum in place of two, and nothing lost in quality.
+#
+# Weights and rows are kept in float16, two bytes each. A float16 has 11 bits, which is enough to store what comes out of a sum, and ends at 65,504, which is not enough to hold the sum itself: the square of 256 is already past it. So **load float16, compute in float32, store float16**.
+#
+# **Example.** Eight elements, gamma 1 for all: mean square 200 / 8 = 25, its root 5.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | sum |
+# |---|---|---|---|---|---|---|---|---|---|
+# | src | 5 | -5 | 10 | 0 | 5 | 5 | 0 | 0 | |
+# | src² | 25 | 25 | 100 | 0 | 25 | 25 | 0 | 0 | 200 |
+# | dst | 1 | -1 | 2 | 0 | 1 | 1 | 0 | 0 | |
+#
+# A warp that loads one float16 per lane asks for 64 bytes; with 16 bytes per lane it asks for 512, in one request. `eight(src, (row, c))` loads eight neighbours and makes float32 of them, `store8` goes the other way, and `dot8`, `scaled8` and `times8` compute with eight numbers at a time. The cell shows what a float16 holds.
+
+# %%
+for number in (255.0, 256.0):
+    with np.errstate(over="ignore"):
+        print(f"{number:.0f} squared: float16 {np.float16(number) * np.float16(number)}, float32 {number * number:.0f}")
+print("the largest float16:", np.finfo(np.float16).max, "and its last places, at 2048:", np.spacing(np.float16(2048)))
+
+# %% [markdown]
+# **Write** `rms_norm(src, gamma, dst)`, a block of 128 threads per row. Thread t takes elements 8 t to 8 t + 7, then those 1,024 further on, and so on; `block_sum` adds up what its threads have, and gives the sum to all of them. Go through the row twice: squares first, results then. The second time the row comes from a cache.
+# `EPS` is 1e-5 in float32, inside the root: a row of zeros stays one. The row's length is an integer of 64 bits, so divide by `float32(n_cols)`.
+#
+# **Predict first**, for 4 rows of 1,040: the load requests to global memory, one per load and warp that has something to load. And what does `print(256 * 256, (2 - 2**-10) * 2**15)` print?
+#
+# <details><summary>Interview question: why do language models use RMS norm in place of layer norm?</summary>It keeps what matters, the size of the row, and drops the mean, whose removal turned out to gain nothing. One sum is enough where layer norm needs a mean before it can take the variance, so there is one reduction, one learned vector and no cancellation. <b>A weak answer says</b> "it is faster". <b>And then?</b> Is it, for one token? Hardly: the row is a few KiB, and the launch takes longer than the norm. That is why engines fuse it with what stands before or behind it.</details>
+
+# Step through the first turn of it: 128 threads, each with eight squares, and four warps whose sums meet at a barrier.
+
+# %%
+@cuda.jit
+def first_turn(src, gamma, dst):
+    """The sum of squares of each row's first 1,024 elements: step on, and watch four sums become one."""
+    t, row = cuda.threadIdx.x, cuda.blockIdx.x
+    acc = float32(0)
+    if 8 * t < src.shape[1]:
+        x = eight(src, (row, 8 * t))
+        acc = dot8(x, x)
+    total = block_sum(acc)
+    if t == 0:
+        dst[row, 0] = float16(total)
+
+
+q = exercise("language_models.rms_norm")
+q.step(first_turn)
+
+# %%
+q = exercise("language_models.rms_norm")
+q.show()
+
+# %% predict="rms_norm"
+q = exercise("language_models.rms_norm")
+q.predict(global_load_requests=60, prints="65536 65504.0")
+
+
+# %% solution="rms_norm"
+@cuda.jit
+def rms_norm(src, gamma, dst):
+    """Each row with a mean square of 1, times gamma, a block per row. src, dst: (n_rows, n_cols), gamma: (n_cols,),
+    all float16; n_cols is a multiple of 8."""
+    t, row, n_cols = cuda.threadIdx.x, cuda.blockIdx.x, src.shape[1]
+    # about 8 lines
+    ### BEGIN SOLUTION
+    acc = float32(0)
+    for c in range(8 * t, n_cols, 8 * THREADS):
+        x = eight(src, (row, c))  # 512 bytes per request
+        acc += dot8(x, x)
+    scale = float32(1) / math.sqrt(block_sum(acc) / float32(n_cols) + EPS)
+    for c in range(8 * t, n_cols, 8 * THREADS):
+        x = scaled8(eight(src, (row, c)), scale)  # from a cache
+        store8(dst, (row, c), times8(x, eight(gamma, c)))
+    ### END SOLUTION
+
+
+# %% check="rms_norm"
+q = exercise("language_models.rms_norm")
+q.check(rms_norm).points
+
+# %% race="rms_norm"
+q = exercise("language_models.rms_norm")
+q.race(rms_norm).points
+
+# %% [markdown]
+# <details><summary>Interview question: where would you keep a sum of float16 numbers?</summary>In float32. In float16 a sum of ones stops at 2,048, where the next number it could hold is 2,050, and a sum of squares is soon infinite. <b>A weak answer says</b> "float16 is precise enough for networks". <b>And then?</b> What does the float32 sum cost? Nothing here: it lives in a register, and bytes of memory are what this kernel waits for.</details>
+#
+# ## 2. A place is an angle
+#
+# **Goal:** queries and keys that know where in the text they stand.
+#
+# **Look back.** A norm treats all tokens alike, and so does attention: a score is a query times a key, and the same two tokens give the same score wherever they stand. A model must be told that "dog bites man" is not "man bites dog".
+# **Rotary positions** tell it without a single learned number. Take two numbers of a query as a point in a plane, and turn that point by an angle that grows with the token's place. Do the same with the key. A product of two turned points depends on the difference of their angles alone, so a score depends on **how far apart** two tokens stand, wherever in the text that is.
+#
+# One speed would not do: after a full turn a place looks like an earlier one. So a head of 128 numbers has 64 pairs, and each pair a speed of its own, from 1 radian per place down to about a ten-thousandth of it. Quick pairs tell neighbours apart, slow pairs tell chapters apart, as the hands of a clock do.
+# Which numbers are a pair is a convention. Here, as in most models today, number i goes with number i + 64. Others take neighbours, and weights that were trained one way are worthless the other way.
+#
+# **Example.** A pair (3, 4) at place 2 with a speed of a quarter turn per place: half a turn, cos = -1, sin = 0.
+#
+# | place | angle | a cos - b sin | b cos + a sin |
+# |---|---|---|---|
+# | 0 | 0 | 3 | 4 |
+# | 1 | 1/4 turn | -4 | 3 |
+# | 2 | 1/2 turn | -3 | -4 |
+# | 3 | 3/4 turn | 4 | -3 |
+#
+# The length stays 5 throughout. The cell turns a query and a key at three pairs of places that lie equally far apart.
+
+# %%
+query, key = np.array([1.0, 2.0]), np.array([0.5, -1.0])
+
+
+def turned(pair, angle):
+    """A pair, turned by an angle in radians."""
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ pair
+
+
+for at_query, at_key in ((5, 2), (105, 102), (9, 2)):
+    score = turned(query, 0.3 * at_query) @ turned(key, 0.3 * at_key)
+    print(f"places {at_query:3} and {at_key:3}, {at_query - at_key} apart: score {score:.6f}")
+
+# %% [markdown]
+# **Write** `rotate_pairs(src, places, speeds, dst)`: a block of 64 threads for each head of each token, thread i with numbers i and i + 64. The angle is `float32(places[token])` times `speeds[i]`, in radians. `dst` is float16, as the cache of rung 5 keeps it.
+# Read both numbers before you use either.
+#
+# **Predict first**, for 3 tokens of 4 heads: the bytes that all threads load, four numbers of 4 bytes each, and the bytes stored.
+#
+# <details><summary>Interview question: a model was trained on texts of 8,000 tokens. What happens at token 20,000?</summary>Slow pairs reach angles that they never had in training, and scores go wrong. Speeds can be stretched: divide the angles so that 20,000 places fill the range of 8,000, more for slow pairs than for quick ones, and train a little. <b>A weak answer says</b> "it runs out of memory". <b>And then?</b> Why are quick pairs left alone? They tell neighbours apart, they have turned round many times in training, and all of their angles are known.</details>
+
+# %%
+q = exercise("language_models.rotate_pairs")
+q.show()
+
+# %% predict="rotate_pairs"
+q = exercise("language_models.rotate_pairs")
+q.predict(global_load_bytes=12288, global_store_bytes=3072)
+
+
+# %% solution="rotate_pairs"
+@cuda.jit
+def rotate_pairs(src, places, speeds, dst):
+    """src with numbers i and i + 64 of each head turned by places[token] * speeds[i], a block of 64 threads per head.
+    src: (n_tokens, n_heads, 128) float32, places: (n_tokens,) int32, speeds: (64,) float32, dst: as src, float16."""
+    i, head, token = cuda.threadIdx.x, cuda.blockIdx.x, cuda.blockIdx.y
+    # about 5 lines
+    ### BEGIN SOLUTION
+    angle = float32(places[token]) * speeds[i]
+    cos, sin = math.cos(angle), math.sin(angle)
+    a, b = src[token, head, i], src[token, head, i + 64]
+    dst[token, head, i] = a * cos - b * sin
+    dst[token, head, i + 64] = b * cos + a * sin
+    ### END SOLUTION
+
+
+# %% check="rotate_pairs"
+q = exercise("language_models.rotate_pairs")
+q.check(rotate_pairs).points
+
+# %% [markdown]
+# <details><summary>Interview question: are keys turned when they enter the cache, or whenever they are read?</summary>When they enter it: a key's place never changes, so it is turned once, and not again for every later token. <b>A weak answer says</b> "whenever they are read, because the distance changes". <b>And then?</b> What if the oldest tokens are dropped and the rest move up? Scores depend on differences, so nothing has to be turned again as long as places go on counting.</details>
+#
+# ## 3. Weights times one vector
+#
+# **Goal:** a product that takes as long as its weights take to arrive.
+#
+# **Look back.** Norms and rotations touch some thousand numbers per token. The weights are millions: a model of 8 billion has to bring all of them through memory for every token that it writes, 16 GB in float16. While it reads your question, many tokens go through each weight at once; that is called **prefill**, and it is a product of two matrices as in unit 12. While it answers, there is one token at a time, **decode**, and every weight is used once and has to come again for the next token.
+#
+# So a layer is a matrix times one vector: y[r] is row r of the weights times x. Count for one weight: 2 bytes, one product, one sum. An H200 could do several hundred operations in the time that 2 bytes take. The roofline of unit 3 says what follows: nothing that saves arithmetic helps; bytes in flight do.
+#
+# **Who does what.** A block of 128 threads has a row. A thread takes 8 neighbours, the next thread the next 8, and so 256 weights arrive with one request of a warp. x is needed by every row, and it is small: it stays in a cache. Every thread adds up in a register, and at the end `block_sum` adds up the block.
+# A warp per row would do as well, and asks for the same bytes. But a row of 4,096 is 16 turns for a warp and 4 for a block: with four warps on a row, four times as much of it is on its way at once.
+#
+# **Example.** A block of two threads, pieces of two weights, one row of six:
+#
+# | | thread 0 | thread 1 | thread 0 | |
+# |---|---|---|---|---|
+# | weights | 1 2 | 3 4 | 5 6 | |
+# | x | 1 1 | 1 2 | 1 0 | |
+# | products | 1 + 2 | 3 + 8 | 5 + 0 | |
+# | in a register | 3 | 11 | 3 + 5 = 8 | 8 + 11 = 19 |
+#
+# Not every thread has something to do in the last turn. That is no trouble here: there is no barrier in the loop, and all threads meet behind it.
+
+# %%
+for name, weights in (("a small model", 1.1e9), ("8 billion weights", 8.0e9), ("70 billion", 70e9)):
+    times = [f"{bits} bits {weights * bits / 8 / 4.2e12 * 1e3:6.2f} ms" for bits in (16, 8, 4)]
+    print(f"{name:18} at 4,200 GB/s, per token: " + ", ".join(times))
+
+# %% [markdown]
+# **Write** `half_product(weights, x, y)`. **Predict first**, for 6 rows of 1,040: the load requests, and the bytes loaded, of weights and x together.
+#
+# <details><summary>Interview question: a model of 8 billion weights in FP16 on a GPU with 4 TB/s. How many tokens per second can one user get?</summary>16 GB per token over 4 TB/s is 4 ms, so 250 at the very most, and less for a long text, since the cache has to be read as well. <b>A weak answer</b> divides flops by flops per second: 16 GFLOP over some hundred TFLOP/s would be tens of thousands. <b>And then?</b> How do servers make thousands of tokens per second of the same GPU? With many users at a time: weights that have come once serve all of them, until arithmetic is the limit after all.</details>
+
+# %%
+q = exercise("language_models.half_product")
+q.show()
+
+# %% predict="half_product"
+q = exercise("language_models.half_product")
+q.predict(global_load_requests=60, global_load_bytes=24960)
+
+
+# %% solution="half_product"
+@cuda.jit
+def half_product(weights, x, y):
+    """y = weights x, a block per row. weights: (n_rows, n_cols), x: (n_cols,) float16, y: (n_rows,) float32;
+    n_cols is a multiple of 8."""
+    t, row, n_cols = cuda.threadIdx.x, cuda.blockIdx.x, weights.shape[1]
+    # about 6 lines
+    ### BEGIN SOLUTION
+    acc = float32(0)
+    for c in range(8 * t, n_cols, 8 * THREADS):
+        acc += dot8(eight(weights, (row, c)), eight(x, c))
+    acc = block_sum(acc)
+    if t == 0:
+        y[row] = acc
+    ### END SOLUTION
+
+
+# %% check="half_product"
+q = exercise("language_models.half_product")
+q.check(half_product).points
+
+# %% race="half_product"
+q = exercise("language_models.half_product")
+q.race(half_product).points
+
+# %% [markdown]
+# <details><summary>Interview question: would tensor cores make this product faster?</summary>No. They multiply faster, and the kernel does not wait for multiplications: it waits for weights, each of which is used once. <b>A weak answer says</b> "yes, they are made for it". <b>And then?</b> From how many tokens at a time do they pay? From as many as it takes until arithmetic takes longer than bytes: on an H200 some hundred tokens per weight.</details>
+#
+# ## 4. Four bits per weight
+#
+# **Goal:** a quarter of the bytes, and most of the time that they save.
+#
+# **Look back.** Rung 3 takes as long as its weights. To be faster than memory, bring less. Unit 17 made bytes of numbers; trained weights stand even 4 bits, 16 steps, if few of them share a scale. Here a **group** of 32 neighbours in a row has one, in float16, so a weight takes 4.5 bits in all: 32 steps are 16 bytes, one load of a lane, and the scale is 2 more. Only the weights are stored like that. Arithmetic stays in float32, and x in float16: that is called **weight-only quantisation**.
+#
+# Steps are 0 to 15, and 8 stands for 0: a weight is (step - 8) times its group's scale. A byte has two of them, the first in its lower half; a word of 32 bits has eight. Step k of a word is `(word >> 4k) & 15`.
+#
+# **Example.** A word 0x7B2, so its eight steps are 2, 11, 7 and five zeros, with scale 0.5:
+#
+# | k | 0 | 1 | 2 | 3 to 7 |
+# |---|---|---|---|---|
+# | step | 2 | 11 | 7 | 0 |
+# | step - 8 | -6 | 3 | -1 | -8 |
+# | weight | -3 | 1.5 | -0.5 | -4 |
+#
+# The scale is common to a group, so multiply the group's sum by it once, not each weight.
+#
+# Something else becomes dear. For 16 bytes of steps a lane needs 32 numbers of x, 64 bytes. They come from a cache, but a cache has a limit too, and x is now four times what it belongs to. The cure is unit 12's: what was loaded serves several rows. A warp takes **two rows**: x is loaded and converted once, and multiplied by two groups.
+
+# %%
+word = 0x7B2
+print("steps:  ", [word >> 4 * k & 15 for k in range(8)])
+print("weights:", [0.5 * ((word >> 4 * k & 15) - 8) for k in range(8)])
+
+# %% [markdown]
+# **Given:** `step(word, k)` as float32. **Write** `steps8(word, x)`, the sum of a word's eight weights, unscaled, times eight numbers of x, and `four_bit_product(packed, scales, x, y)`. `load16(packed, (row, 16 * g))` gives the four words of group g. `n_rows` is even, so a warp has two rows or none.
+#
+# **Predict first**, for 8 rows of 1,056 weights, 33 groups per row: the bytes loaded, and the load requests. And what does `print(0xB2 & 15, 0xB2 >> 4, (0xB2 & 15) - 8, (0xB2 >> 4) - 8)` print?
+#
+# <details><summary>Interview question: why a scale for every 32 weights, and not one for a row?</summary>One large weight sets the scale of all that share it, and with 16 steps the others would be rounded to hardly anything. In a small group it spoils only its neighbours. <b>A weak answer says</b> "for better precision". <b>And then?</b> Why not every 8? The scale's 16 bits are shared by the group: 32 weights pay half a bit each, 8 would pay two, half as much as the weight itself.</details>
+
+# %%
+q = exercise("language_models.four_bit_product")
+q.show()
+
+# %% predict="four_bit_product"
+q = exercise("language_models.four_bit_product")
+q.predict(global_load_bytes=13200, global_load_requests=64, prints="2 11 -6 3")
+
+
+# %% tags=["setup"]
+@cuda.jit(device=True, forceinline=True)
+def step(word, k):
+    """Step k of a word's eight, minus 8, as float32."""
+    return float32(int32((word >> uint32(4 * k)) & uint32(15)) - int32(8))
+
+
+# %% solution="four_bit_product"
+@cuda.jit(device=True, forceinline=True)
+def steps8(word, x):
+    """The sum of eight steps, each minus 8, times eight numbers."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    low = step(word, 0) * x[0] + step(word, 1) * x[1] + step(word, 2) * x[2] + step(word, 3) * x[3]
+    return low + step(word, 4) * x[4] + step(word, 5) * x[5] + step(word, 6) * x[6] + step(word, 7) * x[7]
+    ### END SOLUTION
+
+
+@cuda.jit
+def four_bit_product(packed, scales, x, y):
+    """y = weights x, two rows per warp. packed: (n_rows, n_cols / 2) int8, scales: (n_rows, n_cols / 32) float16,
+    x: (n_cols,) float16, y: (n_rows,) float32; n_rows is even."""
+    acc = cuda.local.array(2, float32)
+    lane = cuda.threadIdx.x % WARP
+    first, n_groups = 2 * (cuda.grid(1) // WARP), scales.shape[1]
+    if first >= packed.shape[0]:
+        return
+    # about 13 lines
+    ### BEGIN SOLUTION
+    for r in range(2):
+        acc[r] = float32(0)
+    for g in range(lane, n_groups, WARP):
+        x0, x1 = eight(x, 32 * g), eight(x, 32 * g + 8)  # serves both rows
+        x2, x3 = eight(x, 32 * g + 16), eight(x, 32 * g + 24)
+        for r in range(2):
+            words = load16(packed, (first + r, 16 * g))
+            part = steps8(words[0], x0) + steps8(words[1], x1) + steps8(words[2], x2) + steps8(words[3], x3)
+            acc[r] += float32(scales[first + r, g]) * part
+    for r in range(2):
+        total = warp_sum(acc[r])
+        if lane == 0:
+            y[first + r] = total
+    ### END SOLUTION
+
+
+# %% check="four_bit_product"
+q = exercise("language_models.four_bit_product")
+q.check(four_bit_product).points
+
+# %% race="four_bit_product"
+q = exercise("language_models.four_bit_product")
+q.race(four_bit_product).points
+
+# %% [markdown]
+# <details><summary>Interview question: a quarter of the bytes, and yet not four times as fast. Where is the rest?</summary>In unpacking: a shift, a mask, a difference, a conversion and a product for each weight, where float16 needs a conversion and a product. At a quarter of the bytes there is a quarter of the time for four times the work per byte. And a short kernel starts and ends as slowly as a long one. <b>A weak answer says</b> "the GPU has no 4-bit units". <b>And then?</b> What do libraries do about it? They reorder the steps when a model is loaded, so that two are unpacked at once, and multiply pairs in float16.</details>
+#
+# ## 5. One query over a cache in pages
+#
+# **Goal:** attention of one token over everything before it, each key and each value loaded once.
+#
+# **Look back.** Weights are the same for every token; what was said is not. Attention needs the keys and values of all earlier tokens, and working them out again for every new one would be absurd. They are kept: that is the **KV cache**. It grows with every token, and it is read whole for every token.
+# How large is it? Two numbers, key and value, for each of 128 numbers of a head, of each head, of each layer, of each token, 2 bytes each. With 32 heads and 32 layers that is 512 KiB per token, 16 GiB for a text of 32,768: as much as the weights of a model of 8 billion.
+#
+# So models share: four heads of queries use one head of keys and values. This is **grouped-query attention**; the cache is a quarter. For a kernel it is a gift of another kind: **a key that is loaded serves four queries from registers**.
+#
+# Nobody knows how long a text will get. So the cache is kept in **pages** of 16 places, taken where there is room, and a table says which page comes next: place j is row j % 16 of page `pages[j // 16]`, and page p begins at row 16 p of the cache. It is how an operating system keeps memory, and it wastes 15 places at most.
+#
+# One text, one query: where is the work for 132 multiprocessors? In the keys. Each block takes a **split** of 512 of them, for one shared head. It works as if there were no others: scores, softmax, sum of values. Rung 6 puts the splits together, and needs for that one number more from each: the logarithm of the sum of exp of its scores, **log-sum-exp**.
+#
+# **Example.** Three scores of a split, 1, 2 and 3, with 2 in place of e: total 2 + 4 + 8 = 14. With the maximum subtracted: 1/4 + 1/2 + 1 = 7/4, and 3 + log(7/4) = log(8 · 7/4) = log(14). The maximum drops out.
+#
+# **Who does what.** 256 threads are sixteen half warps of 16 lanes, and a key of 128 float16 is 16 times 16 bytes: a half warp loads a key, lane by lane 8 numbers, and makes four scores of it. It takes two keys per turn, so that the second is on its way while it works on the first.
+#
+# | | lanes 0 to 15 | lanes 16 to 31 | next warp | | last half warp |
+# |---|---|---|---|---|---|
+# | first turn | keys 0, 16 | keys 1, 17 | keys 2, 18 and 3, 19 | ... | keys 15, 31 |
+# | second turn | keys 32, 48 | keys 33, 49 | keys 34, 50 and 35, 51 | ... | keys 47, 63 |
+
+# %%
+for n_shared, n_layers, name in ((32, 32, "every head its own"), (8, 32, "four share one")):
+    per_token = 2 * n_shared * 128 * n_layers * 2
+    print(f"{name:18}: {per_token / 1024:.0f} KiB per token, {per_token * 32_768 / 2**30:.0f} GiB for 32,768 of them")
+
+# %% [markdown]
+# **Given:** `at_place(cache, pages, place, c)`, eight numbers of a place from c on; `scores(q, k)`, four scaled scores of a half warp's key; `add8(acc, p, x)`, eight sums; `shares(weights, n)`, with which warp h makes row h of `weights` a softmax over its first n scores, fills the rest with 0 and returns log-sum-exp; and `put4`, which stores the results of four heads.
+#
+# **Write** `score_key`, which stores the four scores of key j, and `attention_pages(q, keys, values, pages, n_keys, parts, logs)`:
+#
+# 1. Turn after turn two keys, `begin + half` and 16 further on, and their scores.
+# 2. A barrier; warps 0 to 3 make each a row of scores its shares, and lane 0 stores the logarithm; a barrier.
+# 3. The same way through the values: four results of 8 numbers, in registers. Then each half warp puts them into `sums`; a barrier; and 256 threads add up two numbers each of the 512.
+#
+# Two traps. Shuffles need all lanes of a warp, and in the last turn some half warps have no key: let them take the last one again, and store nothing. And what lies behind the last key may be NaN, which times a share of 0 is still NaN: so for values, too, take the last one again.
+#
+# **Predict first**, for 600 keys and two shared heads: the bytes stored, and the barriers, one for each block that passes it.
+#
+# <details><summary>Interview question: why pages, and not one long array per text?</summary>An array must be as long as the text might become, and most texts end early: most of the memory would be reserved for nothing, and it is memory that decides how many users fit. With pages a text holds what it uses and half a page on average beside it. <b>A weak answer says</b> "memory gets fragmented". <b>And then?</b> What else do pages allow? Texts with the same beginning can share its pages, and pages can be moved out and in again.</details>
+
+# %%
+q = exercise("language_models.attention_pages")
+q.show()
+
+# %% predict="attention_pages"
+q = exercise("language_models.attention_pages")
+q.predict(global_store_bytes=8256, barriers=12)
+
+
+# %% tags=["setup"]
+SPLIT, PAGE, HEAD, SHARED = 512, 16, 128, 4  # keys of a block, places of a page, numbers of a head, heads that share
+PARTS = 16  # half warps of a block
+ROOT = float32(1 / math.sqrt(HEAD))
+LOWEST = float32(-3.4028234663852886e38)  # the lowest finite float32
+
+
+@cuda.jit(device=True, forceinline=True)
+def warp_max(x):
+    """The largest x of a warp's 32 lanes, in all of them."""
+    d = 16
+    while d > 0:
+        x = max(x, cuda.shfl_xor_sync(FULL_WARP, x, d))
+        d //= 2
+    return x
+
+
+@cuda.jit(device=True, forceinline=True)
+def score(q, k):
+    """A query times a key, scaled, by the 16 lanes of a half warp, each with eight numbers of both."""
+    x = dot8(q, k)
+    d = 8
+    while d > 0:
+        x += cuda.shfl_xor_sync(FULL_WARP, x, d)
+        d //= 2
+    return ROOT * x
+
+
+@cuda.jit(device=True, forceinline=True)
+def scores(q, k):
+    """Four scores of one key. q: eight numbers of each of four queries."""
+    return score(q[0], k), score(q[1], k), score(q[2], k), score(q[3], k)
+
+
+@cuda.jit(device=True, forceinline=True)
+def at_place(cache, pages, place, c):
+    """Eight numbers of a place, from c on. cache: (n_rows, 128) float16, of one shared head."""
+    return eight(cache, (PAGE * pages[place // PAGE] + place % PAGE, c))
+
+
+@cuda.jit(device=True, forceinline=True)
+def add8(acc, p, x):
+    """acc + p x, eight sums."""
+    low = acc[0] + p * x[0], acc[1] + p * x[1], acc[2] + p * x[2], acc[3] + p * x[3]
+    return low + (acc[4] + p * x[4], acc[5] + p * x[5], acc[6] + p * x[6], acc[7] + p * x[7])
+
+
+@cuda.jit(device=True, forceinline=True)
+def put8(dst, at, c, x):
+    """Eight float32 to dst[at, c] and its neighbours. at: two indices."""
+    store16(dst, (at[0], at[1], c), (x[0], x[1], x[2], x[3]))
+    store16(dst, (at[0], at[1], c + 4), (x[4], x[5], x[6], x[7]))
+
+
+@cuda.jit(device=True, forceinline=True)
+def put4(sums, half, c, a, b, d, e):
+    """Eight numbers of the results of four heads to where the others find them."""
+    put8(sums, (half, 0), c, a)
+    put8(sums, (half, 1), c, b)
+    put8(sums, (half, 2), c, d)
+    put8(sums, (half, 3), c, e)
+
+
+@cuda.jit(device=True, forceinline=True)
+def shares(weights, n):
+    """Warp h makes the first n scores of row h their softmax, and the rest 0. Returns the logarithm of the sum of exp."""
+    h, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    top, total = LOWEST, float32(0)
+    for j in range(lane, n, WARP):
+        top = max(top, weights[h, j])
+    top = warp_max(top)
+    for j in range(lane, n, WARP):
+        total += math.exp(weights[h, j] - top)
+    log = top + math.log(warp_sum(total))
+    for j in range(lane, SPLIT, WARP):
+        weights[h, j] = math.exp(weights[h, j] - log) if j < n else float32(0)
+    return log
+
+
+# %% solution="attention_pages"
+@cuda.jit(device=True, forceinline=True)
+def score_key(weights, j, n, c, q, k):
+    """The four scores of key j to weights[0, j] to weights[3, j], by the first lane of a half warp and for j < n."""
+    # about 3 lines
+    ### BEGIN SOLUTION
+    s = scores(q, k)  # all lanes take part in its shuffles
+    if c == 0 and j < n:
+        weights[0, j], weights[1, j], weights[2, j], weights[3, j] = s
+    ### END SOLUTION
+
+
+@cuda.jit
+def attention_pages(q, keys, values, pages, n_keys, parts, logs):
+    """Attention over each split of 512 keys, a block per split and shared head. q: (4 n_shared, 128), keys, values:
+    (n_shared, n_rows, 128) float16, pages: int32, parts: (n_splits, 4 n_shared, 128), logs: float32."""
+    weights = cuda.shared.array((SHARED, SPLIT), float32)
+    sums = cuda.shared.array((PARTS, SHARED, HEAD), float32, alignment=16)
+    t, split, shared = cuda.threadIdx.x, cuda.blockIdx.x, cuda.blockIdx.y
+    half, c, head = t // 16, 8 * (t % 16), SHARED * shared  # this thread's half warp, first number, first head
+    keys, values = keys[shared], values[shared]
+    first = SPLIT * split
+    n = min(SPLIT, n_keys - first)
+    mine = eight(q, (head, c)), eight(q, (head + 1, c)), eight(q, (head + 2, c)), eight(q, (head + 3, c))
+    # about 24 lines
+    ### BEGIN SOLUTION
+    for begin in range(0, n, 2 * PARTS):
+        i, j = begin + half, begin + half + PARTS
+        k = at_place(keys, pages, first + min(i, n - 1), c)  # serves four heads
+        other = at_place(keys, pages, first + min(j, n - 1), c)  # on its way meanwhile
+        score_key(weights, i, n, c, mine, k)
+        score_key(weights, j, n, c, mine, other)
+    cuda.syncthreads()  # all scores are there
+    if t < WARP * SHARED:
+        log = shares(weights, n)
+        if t % WARP == 0:
+            logs[split, head + t // WARP] = log
+    cuda.syncthreads()  # and all shares
+    zero = float32(0)
+    a = b = d = e = (zero, zero, zero, zero, zero, zero, zero, zero)
+    for begin in range(0, n, 2 * PARTS):
+        i, j = begin + half, begin + half + PARTS
+        v = at_place(values, pages, first + min(i, n - 1), c)
+        other = at_place(values, pages, first + min(j, n - 1), c)
+        a, b = add8(a, weights[0, i], v), add8(b, weights[1, i], v)
+        d, e = add8(d, weights[2, i], v), add8(e, weights[3, i], v)
+        a, b = add8(a, weights[0, j], other), add8(b, weights[1, j], other)
+        d, e = add8(d, weights[2, j], other), add8(e, weights[3, j], other)
+    put4(sums, half, c, a, b, d, e)
+    cuda.syncthreads()  # sixteen results of each head
+    for i in range(t, SHARED * HEAD, 256):
+        acc = float32(0)
+        for part in range(PARTS):
+            acc += sums[part, i // HEAD, i % HEAD]
+        parts[split, head + i // HEAD, i % HEAD] = acc
+    ### END SOLUTION
+
+
+# %% check="attention_pages"
+q = exercise("language_models.attention_pages")
+q.check(attention_pages).points
+
+# %% race="attention_pages"
+q = exercise("language_models.attention_pages")
+q.race(attention_pages).points
+
+# %% [markdown]
+# <details><summary>Interview question: eight users, each with 4,000 tokens. Does this kernel still need splits?</summary>It has a block for each split and shared head of each user: without splits 8 x 8 blocks, fewer than an H200 has multiprocessors, so yes. With a hundred users the grid would be full without them, and splitting only adds work in the end. <b>A weak answer says</b> "splits are always faster". <b>And then?</b> How does a server choose? By counting blocks: as many splits as it takes to fill the GPU, and no more.</details>
+#
+# ## 6. Splits put together
+#
+# **Goal:** one result of many, exact, in one short launch.
+#
+# **Look back.** Each split of rung 5 divided by its own total. The whole wants one total for all. A split's log-sum-exp is what was lost: exp(log) is the total of its exp without any maximum subtracted, so it says how much of the whole this split is. The result is a mean of the parts, and exp(log) are the weights:
+#
+# out = (e^log₀ part₀ + e^log₁ part₁ + ...) / (e^log₀ + e^log₁ + ...).
+#
+# That is unit 14's rung 4 once more: pairs that were taken below different maxima are merged by bringing them below a common one. Logs may be far above 88, so subtract the largest of them first.
+#
+# **Example.** Two splits with 2 in place of e: logs 1 and 3, so totals 2 and 8; parts 5 and 10. Below the larger one the weights are 1/4 and 1: (5/4 + 10) / (5/4) = 9. From the totals: (2 · 5 + 8 · 10) / 10 = 9.
+#
+# Small as this is, it must not be slow: a text of 32,768 has 64 splits, and if one thread went through them one after the other, their latencies would add up to what rung 5 had gained. So a block of 128 x 8 threads has a head: thread x has number x of the result, and the eight threads along y share the splits. Their sums meet in shared memory.
+
+# %% [markdown]
+# **Write** `merge_splits(parts, logs, out)`. Every warp can find the largest log by itself: 32 lanes look at 32 of them at a time.
+#
+# **Find the bug.** The draft below gives the right result nearly always. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
+# **Predict first**, too, for 20 splits and 3 heads: the load requests to global memory, and the barriers.
+#
+# <details><summary>Interview question: attention was split over keys and merged. Is the result the same?</summary>Up to rounding, yes: softmax is a sum of exp over a sum of exp, and sums may be taken in pieces, as long as all pieces are brought below the same maximum. <b>A weak answer says</b> "approximately, like flash attention", which is exact as well. <b>And then?</b> To the last bit? Only if the splits are the same: with another number of them, sums are rounded elsewhere, which is one reason why a server's answers vary with its load.</details>
+
+# %%
+q = exercise("language_models.merge_splits")
+q.show()
+
+# %% predict="merge_splits"
+q = exercise("language_models.merge_splits")
+q.predict(line=20, global_load_requests=576, barriers=3)
+
+
+# %% tags=["setup"]
+GROUPS = 8  # threads along y: each takes every eighth split
+
+
+# %%
+@cuda.jit
+def draft(parts, logs, out):
+    """Attention over all splits: the threads with y = 0 put the groups together."""
+    sums = cuda.shared.array((2, GROUPS, HEAD), float32)
+    c, group, head = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockIdx.x
+    top = LOWEST
+    for s in range(c % WARP, parts.shape[0], WARP):
+        top = max(top, logs[s, head])
+    top = warp_max(top)
+    acc, total = float32(0), float32(0)
+    for s in range(group, parts.shape[0], GROUPS):
+        p = math.exp(logs[s, head] - top)
+        acc += p * parts[s, head, c]
+        total += p
+    sums[0, group, c], sums[1, group, c] = acc, total
+    cuda.syncwarp()
+    if group == 0:
+        for other in range(1, GROUPS):
+            acc += sums[0, other, c]
+            total += sums[1, other, c]
+        out[head, c] = acc / total
+
+
+q = exercise("language_models.merge_splits")
+q.check(draft);
+
+
+# %% solution="merge_splits"
+@cuda.jit
+def merge_splits(parts, logs, out):
+    """Attention over all splits, a block of 128 x 8 threads per head. parts: (n_splits, n_heads, 128),
+    logs: (n_splits, n_heads), out: (n_heads, 128), all float32."""
+    sums = cuda.shared.array((2, GROUPS, HEAD), float32)  # of parts by weights, and of weights
+    c, group, head = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockIdx.x
+    n_splits = parts.shape[0]
+    # about 14 lines
+    ### BEGIN SOLUTION
+    top = LOWEST
+    for s in range(c % WARP, n_splits, WARP):
+        top = max(top, logs[s, head])
+    top = warp_max(top)
+    acc, total = float32(0), float32(0)
+    for s in range(group, n_splits, GROUPS):
+        p = math.exp(logs[s, head] - top)
+        acc += p * parts[s, head, c]
+        total += p
+    sums[0, group, c], sums[1, group, c] = acc, total
+    cuda.syncthreads()  # the sums of all groups
+    if group == 0:
+        for other in range(1, GROUPS):
+            acc += sums[0, other, c]
+            total += sums[1, other, c]
+        out[head, c] = acc / total
+    ### END SOLUTION
+
+
+# %% check="merge_splits"
+q = exercise("language_models.merge_splits")
+q.check(merge_splits).points
+
+# %% [markdown]
+# <details><summary>What was wrong with the draft?</summary>`syncwarp` waits for the 32 lanes of a warp, and the eight groups are different warps: threads with y = 0 read sums that other warps may not have written yet. `syncthreads` waits for the whole block.</details>
+#
+# <details><summary>Interview question: how would eight GPUs share one very long text?</summary>Each keeps the cache of an eighth of it, works out its part and its logarithm for every head, and sends both: 129 numbers per head. Any of them, or all, merge. <b>A weak answer says</b> "send the keys round". <b>And then?</b> How much is sent? With 32 heads 16 KB per layer and GPU, however long the text: the cache itself never moves.</details>
+
+# %% [markdown]
+# ## 7. Counted
+#
+# **Look back.** The promise was to say from counted bytes how fast each kernel could be. The cell does it for a whole token of a model of 8 billion weights: every weight once, and the cache of the text so far once. Norms and rotations are thousandths of that.
+# **Before you run it:** by how much does 4 bits per weight lift the bound at 1,024 places, and why by less at 32,768?
+
+# %%
+from autograder.exercises.u21_language_models.tokens import counted
+from autograder.notebook import display
+
+table = counted()
+display.table(table["columns"], [tuple(row) for row in table["rows"]])
+
+# %% [markdown]
+# <details><summary>What the table says</summary>At 1,024 places nearly all bytes are weights, and 4.5 bits in place of 16 are 3.6 times fewer. At 32,768 the cache is as large as the weights of 4 bits, and it stays in float16: so the bound rises by less than half of that. Long texts want a small cache, short ones small weights. <b>A weak answer</b> divides 16 by 4. <b>And then?</b> What of eight users at once? Their weights are the same bytes, their caches are not: from some users on the cache is all that counts.</details>
+#
+# And the kernels of this unit, each beside what a user of torch would call on the same GPU in the same run, where such figures are on record. The rate counts each byte once that must come through memory; attention is both launches.
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("language_models");
+
+# %% [markdown]
+# <details><summary>Interview question: bytes fell to a quarter, and the time did not. How do you find out what a kernel waits for, without a profiler?</summary>Change one thing at a time and see whether the time follows. Half of the bytes and the same time: not memory. The same loads and half of the unpacking, with wrong results, for once: if that is faster, it was arithmetic. More blocks at a time, or fewer: if that matters, it was latency. For 4 bits, count as well: each weight costs a shift, a mask, a difference, a conversion and a product, and 16 bytes of weights need 64 bytes of x from a cache. <b>A weak answer says</b> "decoding is memory-bound", of every kernel in it. <b>And then?</b> Which kernel of this unit works most for each byte? Attention: a number of a key is multiplied four times, and every score is added up by shuffles.</details>
+
+# %% [markdown]
+# **Read the profile.** Here is what a profiler says of four kernels of this unit, each on small arrays. A barrier counts once for each block that passes it.
+#
+# | kernel | load requests | load bytes | store bytes | barriers |
+# |---|---|---|---|---|
+# | A | 64 | 32,768 | 32 | 8 |
+# | B | 96 | 49,152 | 16,384 | 8 |
+# | C | 32 | 12,800 | 32 | 0 |
+# | D | 512 | 65,536 | 16,384 | 0 |
+#
+# Before you open the answer: which are rungs 1 to 4? Two of them go through the same row twice or with a second array beside it; two have no barrier, and for different reasons.
+#
+# <details><summary>The answer</summary>A is the product in float16: it loads two arrays, stores 4 bytes per row, and has one barrier per row. B loads three arrays for what it stores, the row twice and gamma, with one barrier per row: the RMS norm. C loads far fewer bytes for the same 4 bytes per row: 4 bits; a warp has its rows alone, so nobody waits. D has many small requests, and stores as much as B: rotated pairs, where every thread is on its own. <b>A weak answer says</b> "D is slowest, it has the most requests". <b>And then?</b> Is it? It asks for 4 bytes per lane where the others ask for 16, but for few in all: after a layer's products nobody notices it.</details>
+#
+# ## What you can do now
+#
+# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights with one vector at the rate of memory, and with a quarter of the bytes; read a cache in pages once for four heads, split over a GPU, and put the splits together exactly. And you can say of each what it could reach.
+#
+# The table has the rungs of this session; where a GPU timed them, the library stands beside them.
+
+# %%
+from autograder import ladder
+
+ladder("21_language_models")
