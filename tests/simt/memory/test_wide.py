@@ -223,7 +223,7 @@ def test_halves_are_the_two_float16_of_a_word_the_lower_one_first():
     pairs = np.array([[1, -2], [65504, 2**-24], [np.inf, -0.0], [0.1, np.nan]], float16)
     found = np.zeros((4, 2), np.float32)
 
-    simt.run(both_halves, 1, 4, pairs.view(np.uint32).ravel(), found)
+    simt.trace(both_halves, 1, 4, pairs.view(np.uint32).ravel(), found)
 
     np.testing.assert_array_equal(found, pairs.astype(np.float32))
     assert np.signbit(found[2, 1])

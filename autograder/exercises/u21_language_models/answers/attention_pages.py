@@ -110,6 +110,15 @@ def score_key(weights, j, n, c, q, k):
         weights[0, j], weights[1, j], weights[2, j], weights[3, j] = s
 
 
+@cuda.jit(device=True, forceinline=True)
+def add_warps(sums, parts, split, head):
+    for i in range(cuda.threadIdx.x, 512, 256):
+        total = float32(0)
+        for w in range(8):
+            total += sums[w, i // 128, i % 128]
+        parts[split, head + i // 128, i % 128] = total
+
+
 @right("a_key_per_warp")
 @cuda.jit
 def attention_pages(q, keys, values, pages, n_keys, parts, logs):
@@ -148,11 +157,7 @@ def attention_pages(q, keys, values, pages, n_keys, parts, logs):
         for k in range(4):
             sums[warp, h, lane + 32 * k] = acc[h, k]
     cuda.syncthreads()
-    for i in range(cuda.threadIdx.x, 512, 256):
-        total = float32(0)
-        for w in range(8):
-            total += sums[w, i // 128, i % 128]
-        parts[split, 4 * shared + i // 128, i % 128] = total
+    add_warps(sums, parts, split, 4 * shared)
 
 
 @right("one_key_at_a_time")
@@ -189,6 +194,23 @@ def attention_pages(q, keys, values, pages, n_keys, parts, logs):
         parts[split, head + i // HEAD, i % HEAD] = acc
 
 
+@cuda.jit(device=True, forceinline=True)
+def powers(weights, totals, n):
+    h, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    top, total = LOWEST, float32(0)
+    for i in range(lane, n, WARP):
+        top = max(top, weights[h, i])
+    top = warp_max(top)
+    for i in range(lane, SPLIT, WARP):
+        p = math.exp(weights[h, i] - top) if i < n else float32(0)
+        weights[h, i] = p
+        total += p
+    total = warp_sum(total)
+    if lane == 0:
+        totals[h] = total
+    return top + math.log(total)
+
+
 @right("divided_at_the_end")
 @cuda.jit
 def attention_pages(q, keys, values, pages, n_keys, parts, logs):
@@ -209,18 +231,9 @@ def attention_pages(q, keys, values, pages, n_keys, parts, logs):
         score_key(weights, j, n, c, mine, other)
     cuda.syncthreads()
     if t < WARP * SHARED:
-        top, total = LOWEST, float32(0)
-        for i in range(t % WARP, n, WARP):
-            top = max(top, weights[t // WARP, i])
-        top = warp_max(top)
-        for i in range(t % WARP, SPLIT, WARP):
-            p = math.exp(weights[t // WARP, i] - top) if i < n else float32(0)
-            weights[t // WARP, i] = p
-            total += p
-        total = warp_sum(total)
+        log = powers(weights, totals, n)
         if t % WARP == 0:
-            totals[t // WARP] = total
-            logs[split, head + t // WARP] = top + math.log(total)
+            logs[split, head + t // WARP] = log
     cuda.syncthreads()
     zero = float32(0)
     a = b = d = e = (zero, zero, zero, zero, zero, zero, zero, zero)
