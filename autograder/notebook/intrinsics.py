@@ -22,8 +22,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.notebook.lowering import ALIGNMENT, cgutils, ir, is_old, on_ampere, pointer_to, types, with_meaning
-from simt.memory import async_copies, wide
+from autograder.notebook.copies import commit_copies, copy16_async, copy_async, wait_copies  # noqa: F401
+from autograder.notebook.lowering import (
+    ALIGNMENT,
+    cgutils,
+    ir,
+    is_old,
+    on_ampere,
+    pointer_to,
+    types,
+    wide_part,
+    with_meaning,
+)
+from simt.memory import wide
 from simt.threads import sparse_cores, tensor_cores
 
 SPARSE = (  # ordered metadata are of PTX 8.5, which compilers from CUDA 12.5 on read
@@ -33,15 +44,9 @@ SPARSE = (  # ordered metadata are of PTX 8.5, which compilers from CUDA 12.5 on
 CONSTRAINTS = ",".join(["=f"] * 4 + ["r"] * 8 + ["f"] * 4 + ["r"])
 
 
-def _part(array: Any) -> Any:
-    """What 16 bytes of an array are made of: float32, or words of two float16 or four int8. None for other elements."""
-    words = {types.float32: types.float32, types.float16: types.uint32, types.int8: types.uint32}
-    return words.get(getattr(array, "dtype", None))
-
-
 def _vector_at(context: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, Any]:
     """A pointer to four parts, and their vector type."""
-    part = context.get_value_type(_part(signature.args[0]))
+    part = context.get_value_type(wide_part(signature.args[0]))
     vector = ir.VectorType(part, 4)
     return builder.bitcast(pointer_to(context, builder, signature.args, arguments), vector.as_pointer()), vector
 
@@ -56,7 +61,7 @@ def load16(typing_context, array, index):
 
     Their address must be a multiple of 16, and all of them must lie in the array: nothing checks it on a GPU.
     """
-    if _part(array) is None:
+    if wide_part(array) is None:
         return None
 
     def codegen(context, builder, signature, arguments):
@@ -66,13 +71,13 @@ def load16(typing_context, array, index):
         parts = [builder.extract_element(loaded, _lane_of(i)) for i in range(4)]
         return context.make_tuple(builder, signature.return_type, parts)
 
-    return types.UniTuple(_part(array), 4)(array, index), codegen
+    return types.UniTuple(wide_part(array), 4)(array, index), codegen
 
 
 @with_meaning(wide.store16)
 def store16(typing_context, array, index, parts):
     """Write what `load16` returns to the 16 bytes from array[index] on, under the same conditions."""
-    if _part(array) is None:
+    if wide_part(array) is None:
         return None
 
     def codegen(context, builder, signature, arguments):
@@ -83,7 +88,7 @@ def store16(typing_context, array, index, parts):
         builder.store(value, pointer).align = ALIGNMENT
         return context.get_dummy_value()
 
-    return types.void(array, index, types.UniTuple(_part(array), 4)), codegen
+    return types.void(array, index, types.UniTuple(wide_part(array), 4)), codegen
 
 
 @with_meaning(wide.bits16)
@@ -229,83 +234,3 @@ def mma_sparse(typing_context, a, b, places, acc):
 
     words, floats = types.UniTuple(types.uint32, 4), types.UniTuple(types.float32, 4)
     return floats(words, words, types.uint32, floats), codegen
-
-
-def _copies(n_bytes: int, kept_in: str) -> Callable:
-    """The code of a copy. kept_in: "ca" keeps the source in L1 as well, "cg" in L2 alone."""
-
-    def codegen(context, builder, signature, arguments):
-        (to_type, to_index, from_type, from_index), (to, at, source, begin) = signature.args, arguments
-        target = pointer_to(context, builder, (to_type, to_index), (to, at))
-        origin = pointer_to(context, builder, (from_type, from_index), (source, begin))
-        if is_old():
-            whole = ir.IntType(8 * n_bytes) if n_bytes < ALIGNMENT else ir.VectorType(ir.IntType(32), 4)
-            loaded = builder.load(builder.bitcast(origin, whole.as_pointer()))
-            loaded.align = n_bytes
-            builder.store(loaded, builder.bitcast(target, whole.as_pointer())).align = n_bytes
-            return context.get_dummy_value()
-        shared = builder.addrspacecast(target, ir.PointerType(target.type.pointee, 3))
-        address = builder.ptrtoint(shared, ir.IntType(32))
-        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32), ir.IntType(64)])
-        text = f"cp.async.{kept_in}.shared.global [$0], [$1], {n_bytes};"
-        code = ir.InlineAsm(kind, text, "r,l,~{memory}", side_effect=True)
-        builder.call(code, [address, builder.ptrtoint(origin, ir.IntType(64))])
-        return context.get_dummy_value()
-
-    return codegen
-
-
-def _of_one_type(dst: Any, src: Any) -> bool:
-    return getattr(dst, "dtype", None) is not None and dst.dtype == getattr(src, "dtype", None)
-
-
-@with_meaning(async_copies.copy_async)
-def copy_async(typing_context, dst, dst_index, src, src_index):
-    """Begin dst[dst_index] = src[src_index], one element of 4 or 8 bytes, from global to shared memory.
-
-    The thread goes on at once. The element is there when this thread has closed the copy's group with `commit_copies`
-    and waited for it with `wait_copies`; other threads of the block may read it after a barrier that follows.
-    """
-    size = getattr(getattr(dst, "dtype", None), "bitwidth", 0) // 8
-    if not _of_one_type(dst, src) or size not in async_copies.ELEMENT_BYTES:
-        return None
-    return types.void(dst, dst_index, src, src_index), _copies(size, "ca")
-
-
-@with_meaning(async_copies.copy16_async)
-def copy16_async(typing_context, dst, dst_index, src, src_index):
-    """The same for 16 bytes, under the conditions of `load16`, on both sides."""
-    if not _of_one_type(dst, src) or _part(dst) is None:
-        return None
-    return types.void(dst, dst_index, src, src_index), _copies(ALIGNMENT, "cg")
-
-
-def _say(builder: Any, text: str) -> None:
-    """One instruction without operands that orders memory; nothing where copies do not run beside the threads."""
-    if not is_old():
-        kind = ir.FunctionType(ir.VoidType(), [])
-        builder.call(ir.InlineAsm(kind, text, "~{memory}", side_effect=True), [])
-
-
-@with_meaning(async_copies.commit_copies)
-def commit_copies(typing_context):
-    """The copies that this thread began since the last call are one group from now on."""
-
-    def codegen(context, builder, signature, arguments):
-        _say(builder, "cp.async.commit_group;")
-        return context.get_dummy_value()
-
-    return types.void(), codegen
-
-
-@with_meaning(async_copies.wait_copies)
-def wait_copies(typing_context, keep):
-    """Wait until at most `keep` of the groups that this thread closed are under way. keep: a number written out."""
-    if not isinstance(keep, types.IntegerLiteral):
-        return None
-
-    def codegen(context, builder, signature, arguments):
-        _say(builder, f"cp.async.wait_group {keep.literal_value};")
-        return context.get_dummy_value()
-
-    return types.void(keep), codegen

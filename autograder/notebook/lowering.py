@@ -35,6 +35,12 @@ def with_meaning(meaning: Callable) -> Callable:
     return decorate
 
 
+def wide_part(array: Any) -> Any:
+    """What 16 bytes of an array are made of: float32, or words of two float16 or four int8. None for other elements."""
+    words = {types.float32: types.float32, types.float16: types.uint32, types.int8: types.uint32}
+    return words.get(getattr(array, "dtype", None))
+
+
 def pointer_to(context: Any, builder: Any, kinds: Any, arguments: Any) -> Any:
     """Where element `index` of `array` lies: the first two arguments, of these types. No index counts from the end."""
     array_type, array, index = kinds[0], arguments[0], arguments[1]

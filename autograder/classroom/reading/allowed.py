@@ -47,16 +47,15 @@ INTRINSICS = frozenset(  # the course's own
     "bits16 commit_copies copy16_async copy_async halves ldmatrix ldmatrix_transposed load16 mma mma_int8 "
     "mma_sparse store16 wait_copies".split()
 )
-WARPGROUPS = frozenset(
-    "show_tiles stmatrix_transposed store_sums wait_products warpgroup_mma warpgroup_mma_int8 zero_sums "
-    "zero_sums_int8".split()
-)
+COPIES = frozenset("commit_copies copy16_async copy_async wait_copies".split())  # those that run beside the threads
+WARPGROUPS = frozenset("show_tiles store_sums wait_products warpgroup_mma zero_sums".split())
 MODULES = {
     "numba": NUMBA,
     "numba.cuda": CUDA | {"jit"},
     "numpy": NUMPY,
     "math": MATH,
     "numba.types": TYPES,
+    "autograder.notebook.copies": COPIES,
     "autograder.notebook.intrinsics": INTRINSICS,
     "autograder.notebook.relaxed": frozenset({"load_relaxed"}),
     "autograder.notebook.warpgroups": WARPGROUPS,
