@@ -19,9 +19,11 @@ def steps_in(values: Values) -> np.ndarray:
 
 def in_line(slip: Slip) -> Slip:
     """A mistake in a number, in every cell of a line."""
-    return Slip(
-        slip.misconception, slip.says, lambda values, slip=slip: {"packed": line_of(slip.produces(values)["steps"])}
-    )
+
+    def produces(values: Values) -> dict:
+        return {"packed": line_of(slip.produces(values)["steps"])}
+
+    return Slip(slip.misconception, slip.says, produces)
 
 
 def of_line(rule: Callable[[np.ndarray, Values], np.ndarray]) -> Callable[[Values], dict]:

@@ -61,6 +61,9 @@ def make_attention(sizes: Sizes, kind: str, rng: np.random.Generator, behind: fl
     n_keys, n_shared = sizes["n_keys"], sizes["n_shared"]
     used = ceil_div(n_keys, PAGE)
     shape = n_shared, used + 2, PAGE, HEAD
+    q: np.ndarray
+    keys: np.ndarray
+    values: np.ndarray
     if kind == "exact":
         q = rng.integers(-2, 3, (SHARED * n_shared, HEAD)) / 4
         keys, values = rng.integers(-2, 3, shape), rng.integers(-9, 10, shape)
@@ -221,6 +224,8 @@ def make_merge(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     """parts, logs and room for out. "general": logarithms that rise and fall, far above 0 in some heads, far below in
     others."""
     shape = sizes["n_splits"], sizes["n_heads"]
+    parts: np.ndarray
+    logs: np.ndarray
     if kind == "exact":
         parts, logs = rng.integers(-9, 10, (*shape, HEAD)), rng.integers(-3, 4, shape)
     else:

@@ -34,6 +34,8 @@ HALF_CASES = (
 def make_half(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     """weights, x and room for y. "exact": whole numbers from -16 to 16."""
     shape = sizes["n_rows"], sizes["n_cols"]
+    weights: np.ndarray
+    x: np.ndarray
     if kind == "exact":
         weights, x = rng.integers(-16, 17, shape), rng.integers(-16, 17, shape[1])
         x[-1] = 16
@@ -101,6 +103,7 @@ def make_four(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     n_rows, n_cols = sizes["n_rows"], sizes["n_cols"]
     packed = rng.integers(-128, 128, (n_rows, n_cols // 2), np.int8)
     shape = n_rows, n_cols // GROUP
+    x: np.ndarray
     if kind == "exact":
         scales, x = 2.0 ** rng.integers(-2, 3, shape), rng.integers(-8, 9, n_cols)
     else:
