@@ -15,7 +15,7 @@ from autograder.exercises.catalogue import answers_for
 
 SLOW = (
     "uncoalesced", "bank_conflicts", "too_much_traffic", "too_many_atomics", "too_many_transfers", "host_array",
-    "lanes_differ", "local_array_in_memory", "too_many_loads", "copies_the_table", "waits_at_once",
+    "lanes_differ", "local_array_in_memory", "too_many_loads", "copies_the_table", "waits_at_once", "global_atomics",
 )  # fmt: skip
 THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learner gets wrong in the first weeks
 

@@ -16,6 +16,9 @@ from tests.course.test_recorded_tasks import SHOWN_BY_THE_TEXT
 TOO_LARGE = (
     *(f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")),  # 256 counters and more
     *SHOWN_BY_THE_TEXT,  # heads of 32 numbers
+    "compression.count_digits",  # 256 counts
+    "compression.digit_of",
+    *(f"language_models.{name}" for name in ("rotate_pairs", "attention_pages", "merge_splits")),  # heads of 128
     "irregular.mandelbrot",  # of a few pixels, all far outside
     "irregular.mandelbrot_queue",
 )
