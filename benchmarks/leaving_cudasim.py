@@ -15,10 +15,10 @@ import re
 import resource
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from autograder.machine.scratch import ScratchFolder
 from benchmarks.cudasim_probes import HEAD, PROBES, Probe
 from benchmarks.record import RESULTS, record
 
@@ -60,7 +60,7 @@ def _child_seconds() -> float:
 
 def measure() -> dict[str, dict[str, Any]]:
     """Every probe under both."""
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("bench") as folder:
         return {
             probe.name: {who: outcome(probe, Path(folder), who == "cudasim") for who in ("cudasim", "simt")}
             for probe in PROBES

@@ -53,6 +53,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/running/host_code/host_lines.py", "lines"): "a limit",
     ("autograder/running/printed.py", "lines"): "more than a limit",
     ("simt/analyses/huge_arrays.py", "elements"): "more than a limit",
+    ("simt/refusals/numbers.py", "digits"): "more than 40",
     ("simt/compiling/endless.py", "blocks"): "some have started and some have not",
     ("simt/figures/beyond.py", "lanes"): "one is worded beside it",
     ("simt/figures/lanes_at_work.py", "lines"): "more than a limit",

@@ -19,6 +19,7 @@ from autograder.drills.cpp.kinds_of_number import (
 )
 from autograder.drills.cpp.parsing import field, named, refused, text_of
 from autograder.drills.cpp.places import Pointer, element, pointer_of
+from autograder.words import count_text
 
 MATH = {  # of floats and of doubles: libdevice's name of the double version
     *("acos", "asin", "atan", "cbrt", "ceil", "cos", "cosh", "erf", "erfc", "exp", "exp10", "exp2", "expm1", "fabs"),
@@ -98,7 +99,7 @@ def call(body: Body, node, name: str, given: list) -> Value | None:
 
 def _need(node, name: str, given: list, count: int) -> None:
     if len(given) != count:
-        raise refused(node, f"`{name}` takes {count} arguments, and has {len(given)} here")
+        raise refused(node, f"`{name}` takes {count_text(count, 'argument')}, and has {len(given)} here")
 
 
 def _mask(body: Body, node) -> str:

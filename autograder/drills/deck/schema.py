@@ -11,6 +11,7 @@ from autograder.drills.deck.units import is_known
 from autograder.drills.kinds import KINDS
 from autograder.drills.kinds.say import POINTS
 from autograder.drills.structure import CODE_LANGUAGES
+from autograder.words import count_text
 
 OPTIONS = (3, 5)
 COMMON = {"id", "kind", "source", "also", *LANGUAGES}
@@ -130,6 +131,6 @@ def _check_options(options: list, wrong) -> None:
         if CHINESE.search(option["en"]) or not isinstance(option["zh"], str):
             raise wrong("options", f"{option!r} is not in the languages that it names.")
     if not low <= len(options) <= high:
-        raise wrong("options", f"{len(options)} options; write {low} to {high}.")
+        raise wrong("options", f"{count_text(len(options), 'option')}; write {low} to {high}.")
     if sum(option.get("right") is True for option in options) != 1:
         raise wrong("options", "exactly one of them has `right: true`.")

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograder.answer.program import Program
 from autograder.contract import Exercise, Sizes
+from autograder.words import count_text
 from simt.tracing import Trace
 
 CLOSE = 0.01  # of what was measured, within which a reply is right: a ratio may be rounded
@@ -86,7 +87,9 @@ def marked(questions: Sequence[Probe], replies: Sequence[Any]) -> Explained:
     Raises: ReplyError, which says what is wrong with which reply.
     """
     if len(replies) > len(questions):
-        raise ReplyError(f"There are {len(questions)} questions, and {len(replies)} replies.")
+        raise ReplyError(
+            f"{count_text(len(replies), 'reply', 'replies')} for {count_text(len(questions), 'question')}."
+        )
     for number, said in enumerate(replies, start=1):
         if said is not ... and (isinstance(said, bool) or not isinstance(said, Real) or not math.isfinite(said)):
             raise ReplyError(f"Reply {number} is {said!r}. Every reply is one number; ... leaves a question out.")

@@ -11,8 +11,9 @@ import argparse
 import json
 import random
 import subprocess
-import tempfile
 from pathlib import Path
+
+from autograder.machine.scratch import ScratchFolder
 
 RECORD = Path(__file__).parents[3] / "golden" / "cpp" / "corners.json"
 PARAMETERS = "int a, int b, unsigned u, signed char c, unsigned char d, long long l, float f"
@@ -103,7 +104,7 @@ def record() -> None:
     text = "#include <cstdio>\n#include <cstdint>\n#include <cstddef>\n" + "\n".join(
         f"static {each}" for each in functions()
     )
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("corners") as folder:
         source, program = Path(folder, "corners.cpp"), Path(folder, "corners")
         source.write_text(f"{text}\nint main() {{\n{calls}\n}}\n")
         compiler = ["g++", "-std=c++17", "-O0", "-w", "-fwrapv", "-ffp-contract=off", str(source), "-o", str(program)]

@@ -88,7 +88,7 @@ def test_a_ratio_may_be_rounded_and_a_whole_number_not():
 
 
 @pytest.mark.parametrize(
-    "replies, says", (((1, 2, 3), "2 questions, and 3 replies"), (("four",), "is 'four'"), ((True,), "is True"))
+    "replies, says", (((1, 2, 3), "3 replies for 2 questions"), (("four",), "is 'four'"), ((True,), "is True"))
 )
 def test_a_reply_that_cannot_be_marked_is_refused(replies, says):
     with pytest.raises(ReplyError, match=says):
