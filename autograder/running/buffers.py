@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from typing import Any
 
 import numpy as np
 
@@ -65,18 +64,11 @@ def fresh(exercise: Exercise, values: Values, poison: int | None, scratch: bool 
     scratch: False lets scratch arrays hold zeros whatever the outputs hold.
     """
     roles = {argument.name: argument.role for argument in exercise.arguments}
-    run = {name: _own(value) for name, value in values.items()}
+    run = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
     for name, array in run.items():
         if roles[name] in ("out", "scratch") and isinstance(array, np.ndarray):
             fill(array, poison if scratch or roles[name] == "out" else None)
     return run
-
-
-def _own(value: Any) -> Any:
-    """A run's own copy of an array, and of an object that has a state: it says itself how it begins (`fresh`)."""
-    if isinstance(value, np.ndarray):
-        return np.array(value)
-    return value.fresh() if hasattr(value, "fresh") else value
 
 
 def fill(array: np.ndarray, poison: int | None) -> None:

@@ -48,7 +48,10 @@ INTRINSICS = frozenset(  # the course's own
     "mma_sparse store16 wait_copies".split()
 )
 COPIES = frozenset("commit_copies copy16_async copy_async wait_copies".split())  # those that run beside the threads
-WARPGROUPS = frozenset("show_tiles store_sums wait_products warpgroup_mma zero_sums".split())
+WARPGROUPS = frozenset(
+    "show_tiles stmatrix_transposed store_sums wait_products warpgroup_mma warpgroup_mma_int8 zero_sums "
+    "zero_sums_int8".split()
+)
 MODULES = {
     "numba": NUMBA,
     "numba.cuda": CUDA | {"jit"},

@@ -7,7 +7,7 @@ a launch is interrupted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
 
 LAUNCH_US = 5.0  # that a launch costs the host
 COMPILE_US = 250_000.0
@@ -15,25 +15,23 @@ FLUSH_US = 70.0
 INTERRUPTED_US = 400.0
 EVERY = 17  # so many launches, one is interrupted
 DRIFT = 0.3  # that the device gets slower by, from the first round to the last
+PARTS = 100  # of a microsecond, in which the table counts
 
 
 class JudgedDevice:
-    """Kernels with times of their own.
+    """Kernels with times of their own, on a device that is cool and has nothing compiled.
 
-    cold_us, warm_us: of each, with inputs that the cache does not hold, or holds; n_rounds: of launches of all kernels,
-    after which the device is as slow as it gets.
+    table: (1 + 2 n_kernels,) int64, as `table_of` makes it.
     """
 
-    def __init__(self, cold_us: Sequence[float], warm_us: Sequence[float], n_rounds: int) -> None:
-        self.cold_us, self.warm_us, self.n_rounds = tuple(cold_us), tuple(warm_us), n_rounds
+    def __init__(self, table: np.ndarray) -> None:
+        self.n_rounds, *parts = table.tolist()
+        times = [one / PARTS for one in parts]
+        self.cold_us, self.warm_us = times[: len(times) // 2], times[len(times) // 2 :]
         self._host = self._busy_until = 0.0
         self._compiled: set[int] = set()
         self._warm: int | None = None
         self._launches = 0
-
-    def fresh(self) -> JudgedDevice:
-        """The same device, cool and with nothing compiled."""
-        return JudgedDevice(self.cold_us, self.warm_us, self.n_rounds)
 
     def clock(self) -> float:
         """Microseconds: the time of the host, which does not wait."""
@@ -66,3 +64,12 @@ class JudgedDevice:
     def _begin(self, takes: float) -> None:
         self._host += LAUNCH_US
         self._busy_until = max(self._host, self._busy_until) + takes
+
+
+def table_of(cold_us: np.ndarray, warm_us: np.ndarray, n_rounds: int) -> np.ndarray:
+    """The numbers of a device in one array.
+
+    cold_us, warm_us: of each kernel, with inputs that the cache does not hold, or holds; n_rounds: of launches of all
+    kernels, after which the device is as slow as it gets.
+    """
+    return np.array([n_rounds, *np.rint(PARTS * cold_us), *np.rint(PARTS * warm_us)], np.int64)

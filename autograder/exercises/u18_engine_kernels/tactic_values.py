@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Case, Sizes, Values
-from autograder.exercises.u18_engine_kernels.stopwatch import JudgedDevice
+from autograder.exercises.u18_engine_kernels.stopwatch import JudgedDevice, table_of
 
 CLOSE = 0.08  # of a time that a right answer may be off: another order of kernels meets interruptions in other rounds
 
@@ -21,8 +21,7 @@ def make_device(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     n, rounds = sizes["n_kernels"], sizes["rounds"]
     cold = np.round(rng.uniform(20, 60, n), 2)
     warm = np.round(np.sort(cold)[::-1][np.argsort(np.argsort(cold))] * 0.5, 2)
-    device = JudgedDevice(cold.tolist(), warm.tolist(), rounds + 1)
-    return {"device": device, "n_kernels": n, "rounds": rounds, "times": np.zeros(n)}
+    return {"device": table_of(cold, warm, rounds + 1), "n_kernels": n, "rounds": rounds, "times": np.zeros(n)}
 
 
 def once(device: JudgedDevice, k: int) -> float:
@@ -43,8 +42,8 @@ def rounds_of(device: JudgedDevice, n_kernels: int, rounds: int, warm_up: bool =
 
 
 def by(procedure: Procedure) -> Callable[[Values], dict]:
-    """The times that a procedure gives on a device that is cool again."""
-    return lambda v: {"times": procedure(v["device"].fresh(), int(v["n_kernels"]), int(v["rounds"]))}
+    """The times that a procedure gives on a device that nobody used."""
+    return lambda v: {"times": procedure(JudgedDevice(v["device"]), int(v["n_kernels"]), int(v["rounds"]))}
 
 
 def honest(device: JudgedDevice, n_kernels: int, rounds: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.contract import Argument, Exercise, Guess
 from autograder.exercises.u18_engine_kernels import tactic_slips as slips
 from autograder.exercises.u18_engine_kernels import tactic_values as data
+from autograder.exercises.u18_engine_kernels.stopwatch import JudgedDevice
 from autograder.exercises.u18_engine_kernels.values import UNIT
 
 TIME_KERNELS = Exercise(
@@ -16,7 +17,7 @@ TIME_KERNELS = Exercise(
     "device has launch(k), wait(), flush() and clock(); none but wait() waits.",
     function="time_kernels",
     arguments=(
-        Argument("device", "scalar", "object", "", "a GPU whose clock the judge holds"),
+        Argument("device", "in", "int64", "(1 + 2 n_kernels,)", "a GPU whose clock the judge holds"),
         Argument("n_kernels", "scalar", "int64", "", "1 or more"),
         Argument("rounds", "scalar", "int64", "", "1 or more"),
         Argument("times", "out", "float64", "(n_kernels,)", "the median time of each kernel, in microseconds"),
@@ -27,6 +28,7 @@ TIME_KERNELS = Exercise(
     rounds=True,
     kind="host",
     on_host=True,
+    stand_ins={"device": JudgedDevice},
     cases=data.TIMED_CASES,
     points=3,
     topics=("E11", "C1"),
