@@ -202,9 +202,4 @@ MERGE = (
         lambda v: some_splits(v, np.arange(len(v["logs"])) % GROUPS == 0),
     ),
     Slip("one_total", "the sums of the eight groups were added, and their totals were not", one_total),
-    Slip(
-        "swapped_axes",
-        "a head took the largest of another's logarithms: splits are the first index, heads the second",
-        lambda v: overflowing(v, np.full(v["logs"].shape[1], v["logs"].max())),
-    ),
 )
