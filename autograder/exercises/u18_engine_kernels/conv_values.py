@@ -72,10 +72,10 @@ def at_tap(src: np.ndarray, tap: int, pitch: int) -> np.ndarray:
 
 
 def sums_of(
-    values: Values, taps: range = range(TAPS), blocks: slice = slice(None), see: Callable = at_tap, deep: int = DEEP
+    values: Values, taps: range = range(TAPS), blocks: slice = slice(None), see: Callable = at_tap
 ) -> np.ndarray:
     """(n_cells, n_out) int64, exact: float32 holds the sum of a block's 288 products. What is left out is left out."""
-    src, weights, pitch = values["src"][blocks, :, :deep], values["weights"][blocks, :, :, :deep], int(values["pitch"])
+    src, weights, pitch = values["src"][blocks], values["weights"][blocks], int(values["pitch"])
     total = np.zeros((src.shape[1], weights.shape[2]), np.int64)
     for one, factors in zip(src, weights, strict=True):
         seen = np.concatenate([see(one[None], tap, pitch)[0] for tap in taps], axis=1).astype(np.float32)

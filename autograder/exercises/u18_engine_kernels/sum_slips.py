@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
-from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, DEEP, TAPS, at_tap, sums_of
+from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, TAPS, at_tap, sums_of
 
 Sums = Callable[[Values], np.ndarray]
 Order = Callable[[np.ndarray], np.ndarray]
@@ -69,11 +69,6 @@ def first_each_time(values: Values) -> np.ndarray:
 def one_behind(values: Values) -> np.ndarray:
     """Every turn copies the block of channels that it multiplies: the first is multiplied twice, the last never."""
     return first_block_alone(values) + sums_of(values, blocks=slice(None, -1))
-
-
-def half_deep(values: Values) -> np.ndarray:
-    """16 of 32 channels."""
-    return sums_of(values, deep=DEEP // 2)
 
 
 def first_tap_each_time(values: Values) -> np.ndarray:
@@ -152,6 +147,5 @@ SHARED = (  # (misconception, what it says, sums)
         "the first block of channels was multiplied every time: the stages take turns",
         first_each_time,
     ),
-    ("half_of_the_channels", "only 16 of the 32 channels of a cell were multiplied", half_deep),
 )
 SUMS = tuple(Slip(name, says, of_sums(rule)) for name, says, rule in SHARED)
