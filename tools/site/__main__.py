@@ -48,7 +48,8 @@ def build(units: list[Unit], output: Path, address: str, lite: str) -> int:
     shutil.rmtree(sources, ignore_errors=True)
     configuration = write_sources(sources, units, address, lite)
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--config-file", str(configuration)]
-    done = subprocess.run([*command, "--site-dir", str(output.resolve())], cwd=ROOT)
+    whole = [*command, "--site-dir", str(output.resolve())]
+    done = subprocess.run(whole, cwd=ROOT, stdin=subprocess.DEVNULL)  # without one, MkDocs forgets where its file lies
     if done.returncode == 0:
         print(f"{output}: {len(units)} units. Look at it: python -m http.server --directory {output} 8000")
     return done.returncode
