@@ -89,6 +89,17 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason=FOR_A_RELEASE))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item):
+    """A test that closes this process's standard input, as reading from file number 0 does, fails by name: else another
+    one fails later, which starts a program."""
+    try:
+        os.fstat(0)
+    except OSError:
+        os.open(os.devnull, os.O_RDONLY)
+        pytest.fail(f"{item.nodeid} closed file number 0, the standard input.", pytrace=False)
+
+
 def pytest_collection_finish():
     """Keep the garbage collector from looking, again and again, through what lives as long as the tests do."""
     gc.collect()

@@ -40,7 +40,8 @@ class OnnxParser(InWith):
         return self._model is not None and self._import(self._model)
 
     def parse_from_file(self, model: str) -> bool:
-        """Add a model from the file of this path."""
+        """Add a model from the file of this path. Raises TypeError for what is none: 0 is no open file of yours."""
+        model = os.fspath(model)
         if not os.path.exists(model):
             return self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"there is no file {model}"))
         with open(model, "rb") as file:
