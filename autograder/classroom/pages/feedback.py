@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import whole_files
-from autograder.classroom.pages import highlight, page
+from autograder.classroom.pages import highlight, page, tables
 from autograder.machine.work_log.summed import LEGEND, MOST_MARKS
 from autograder.report.prose import prose
 from autograder.words import count_text
@@ -52,16 +52,14 @@ def feedback_page(verdict: dict[str, Any]) -> str:
 
 def _work_log(efforts: list[dict[str, Any]]) -> str:
     """The work log that was handed in, by exercise: it is the student's own file, and no points hang on it."""
-    rows = "".join(
+    rows = [
         f"<tr><td>{escape(one['exercise'])}</td><td>{escape(one['verdicts'][-MOST_MARKS:])}</td>"
         f'<td class="number">{one["checks"]}</td><td class="number">{one["minutes"]:.0f}</td>'
         f"<td>{escape(', '.join(one['misconceptions']))}</td></tr>"
         for one in efforts
-    )
+    ]
     names = ("Exercise", "Verdicts", "Checks", "About, minutes", "Met on the way")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    caption = f"<caption>Work log, as it was handed in. {escape(LEGEND)}</caption>"
-    return f'<div class="scroll"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    return tables.table(f"Work log, as it was handed in. {LEGEND}", [f"<th>{name}</th>" for name in names], rows)
 
 
 def _points(verdict: dict[str, Any]) -> str:

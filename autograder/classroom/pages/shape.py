@@ -6,10 +6,11 @@ What is read back is a plain dictionary again. Its types are checked, and that i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from autograder import plain_data
+from autograder.machine.work_log.summed import Effort
 
 SCHEMA = 5
 STATUSES = ("Passed", "Wrong", "NotAttempted", "Crashed", "TimedOut", "NotCheckable")
@@ -80,20 +81,6 @@ class CellEntry:
 
 
 @dataclass(frozen=True)
-class EffortEntry:
-    """One exercise of a work log that was handed in."""
-
-    exercise: str
-    checks: int
-    tries: int
-    minutes: float
-    verdicts: str
-    best: float
-    max_points: float
-    misconceptions: list[str]
-
-
-@dataclass(frozen=True)
 class Document:
     """The verdict on one submission."""
 
@@ -114,7 +101,7 @@ class Document:
     max_speed_points: float
     exercises: list[ExerciseEntry]
     cells: dict[str, CellEntry]
-    work_log: list[EffortEntry] = field(default_factory=list)
+    work_log: tuple[Effort, ...] = ()
 
 
 def problem(document: Any) -> str:

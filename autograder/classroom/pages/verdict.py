@@ -6,11 +6,12 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from autograder import plain_data
 from autograder.classroom import whole_files
 from autograder.classroom.course import Unit, check_cell, race_cell
 from autograder.classroom.pages import highlight, page
@@ -115,8 +116,8 @@ def document(
 
 def _work_log(submission: Received, ids: Collection[str]) -> list[dict[str, Any]]:
     """What a work log that was handed in says of the unit's exercises."""
-    rows = [asdict(one) for one in submission.work_log if one.exercise in ids]
-    return [{**row, "misconceptions": list(row["misconceptions"])[:MOST_MET]} for row in rows]
+    own = (one for one in submission.work_log if one.exercise in ids)
+    return [plain_data.to_json(replace(one, misconceptions=one.misconceptions[:MOST_MET])) for one in own]
 
 
 def _deleted(answers: list[Answer]) -> str:

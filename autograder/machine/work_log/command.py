@@ -41,11 +41,10 @@ def run(arguments) -> tuple[dict[str, Any], str]:
 def _ids_of(unit: str) -> set[str]:
     from autograder import exercises
 
-    ids = {one.id for one in exercises.all_exercises() if one.unit == unit}
-    if not ids:
-        units = sorted({one.unit for one in exercises.all_exercises()})
+    units = exercises.units()
+    if unit not in units:
         raise UsageError(f"--unit: there is no unit {unit!r}. Units: {', '.join(units)}.")
-    return ids
+    return {one.id for one in units[unit]}
 
 
 def _copied(found: list[entries.Entry], target: Path) -> tuple[dict[str, Any], str]:

@@ -14,7 +14,8 @@ from autograder.words import count_text
 BREAK = timedelta(minutes=15)  # between two checks, from which on somebody did something else
 FIRST = timedelta(minutes=2)  # for what was written before the first check after a break
 MOST_MARKS = 40
-LEGEND = "✓ right   ◐ right, but costly   ✗ not right yet   ! crashed   … took too long"
+LOGGED = (*(STATUSES[name].look for name in ("Passed", "Wrong", "Crashed", "TimedOut")), COSTLY_LOOK)
+LEGEND = "   ".join(f"{look.mark} {look.words}" for look in LOGGED)
 
 
 @dataclass(frozen=True)

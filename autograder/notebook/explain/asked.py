@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any
 
 from autograder.answer.program import Program
-from autograder.contract import Exercise, Sizes
+from autograder.contract import Case, Exercise, Sizes
 from autograder.words import count_text
 from simt.tracing import Trace
 
@@ -32,7 +32,7 @@ class Seen:
     @property
     def on(self) -> str:
         """The sizes in words: "On n = 1025"."""
-        return "On " + ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
+        return f"On {Case(self.sizes).name}"
 
     def quoted(self, line: int) -> str:
         """A line of the cell as a sentence names it."""
