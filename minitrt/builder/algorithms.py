@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from minitrt.api.dims import Dims
-from minitrt.graph.ir import NUMPY_TYPES, Op, Value
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.tactics.contract import Tactic
 
 
@@ -65,3 +66,13 @@ class IAlgorithmSelector:
 
     def report_algorithms(self, contexts: list[IAlgorithmContext], choices: list[IAlgorithm]) -> None:
         pass
+
+
+def report_algorithms(
+    selector: IAlgorithmSelector | None, graph: Graph, chosen: Mapping[str, tuple[float, Tactic]]
+) -> None:
+    """Tell the selector, if there is one, what was taken in the end. chosen: operation's name -> time and tactic."""
+    if selector is not None:
+        ops = [op for op in graph.ops if op.name in chosen]
+        algorithms = [IAlgorithm(op, chosen[op.name][1], chosen[op.name][0]) for op in ops]
+        selector.report_algorithms([IAlgorithmContext(op) for op in ops], algorithms)

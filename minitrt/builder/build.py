@@ -7,14 +7,14 @@ from typing import Any
 
 from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
-from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
+from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext, report_algorithms
 from minitrt.builder.branches import beside_branches, linear
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.fusing import fuse_every_pool, fuse_where_faster
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
 from minitrt.builder.known_sizes import narrow
 from minitrt.builder.late import tell_who_waits
-from minitrt.builder.limits import anything, few, keeps_limits
+from minitrt.builder.limits import anything, few, keeps_limits, offered
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.profile import MAXIMUM, OPTIMUM, check_sizes, concrete_at, limits_of
@@ -32,6 +32,7 @@ from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import waits
 from minitrt.tactics.contract import REFERENCE, Tactic
+from minitrt.tactics.own.registry import takes
 from minitrt.tactics.reference import candidates, idle, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
 
@@ -148,7 +149,7 @@ class Build:
             timed = [self.selected(op, self.timed(op, step, wish)) for op, wish in wishes.items()]
         selection = Selector(concrete, without_saved_copies(concrete, timed), self.can_reformat).best()
         picked = {op.name: selection.timed(i) for i, op in enumerate(concrete.ops)}
-        self.report_algorithms(concrete, picked)
+        report_algorithms(self.config._algorithm_selector, concrete, picked)
         chosen = {name: tactic for name, (_, tactic) in picked.items()}
         with_layouts(graph, chosen)
         mark_views(graph, chosen)
@@ -176,9 +177,13 @@ class Build:
     def fused(self, graph: Graph, concrete: Graph, sizes: Callable[[], Graph]) -> Graph:
         """The concrete graph after the fusions that depend on shapes and device. sizes: `graph` with shapes put in."""
         if self.tuner is None:
-            fuse_every_pool(graph, self.report.verbose)
+            fuse_every_pool(graph, self.report.verbose, {op.name for op in concrete.ops if self.taken(op)})
             return sizes()
         return fuse_where_faster(graph, concrete, self, self.report.verbose, sizes)
+
+    def taken(self, op: Op) -> bool:
+        """Whether a reader's tactic runs it whatever else there is."""
+        return takes(op, self.device)
 
     def best_us(self, op: Op) -> float:
         """Microseconds of an operation's fastest kernel; more than any kernel's where none keeps the limits."""
@@ -196,14 +201,6 @@ class Build:
         if not kept or any(not 0 <= index < len(timed) for index in kept):
             raise BuildError(f"{op.name}: the algorithm selector chose {kept} of {len(timed)} algorithms")
         return [timed[index] for index in kept]
-
-    def report_algorithms(self, graph: Graph, chosen: dict[str, tuple[float, Tactic]]) -> None:
-        """Tell the selector what was taken in the end."""
-        selector = self.config._algorithm_selector
-        if selector is not None:
-            ops = [op for op in graph.ops if op.name in chosen]
-            algorithms = [IAlgorithm(op, chosen[op.name][1], chosen[op.name][0]) for op in ops]
-            selector.report_algorithms([IAlgorithmContext(op) for op in ops], algorithms)
 
     def sizes(self, graph: Graph, index: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """min, opt and max of inputs' shapes, and of shape tensors' elements. Raises: BuildError, WrongSizes."""
@@ -233,11 +230,14 @@ class Build:
 
     def found(self, op: Op, wish: Wish = anything) -> list[Tactic]:
         """The tactics of an operation that the configuration allows."""
-        return few(self.config, [tactic for tactic in candidates(op, self.device) if wish(tactic)])
+        return few(self.config, [tactic for tactic in self.offered(op) if wish(tactic)])
+
+    def offered(self, op: Op) -> list[Tactic]:
+        return offered(candidates(op, self.device), self.tuner is not None)
 
     def timed(self, op: Op, step: Callable[[], None] = lambda: None, wish: Wish = anything) -> Timed:
         """The tactics of an operation that meet a wish, with their times, fastest first; never none."""
-        found = [tactic for tactic in candidates(op, self.device) if wish(tactic)] or [reference_tactic(op)]
+        found = [tactic for tactic in self.offered(op) if wish(tactic)] or [reference_tactic(op)]
         step()
         if self.tuner is None or found[0].name == REFERENCE:
             if self.device is not None and op.kind != "plugin" and not idle(op) and not waits(op):
@@ -250,7 +250,10 @@ class Build:
                 f"{op.name}: none of its {len(found)} tactics fits the limits of workspace, shared memory and sources."
                 " Raise IBuilderConfig.set_memory_pool_limit, or allow more tactic sources."
             )
-        chosen = self.tuner.choose(op, allowed) or self.tuner.choose(op, self.resorts(op))
+        chosen = self.tuner.choose(op, allowed)
+        if not chosen and all(tactic.notes.get("only") for tactic in allowed):
+            raise BuildError(f"{self.tuner.why_none(op)} Mend it, or register it without only=True.")
+        chosen = chosen or self.tuner.choose(op, self.resorts(op))
         if not chosen:
             self.report.warning(self.tuner.why_none(op))
             return [(REFERENCE_US, reference_tactic(op))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from minitrt.graph import quantised
@@ -31,6 +31,9 @@ class Measures(Protocol):
     def best_us(self, op: Op) -> float:
         """Microseconds of the fastest kernel."""
 
+    def taken(self, op: Op) -> bool:
+        """Whether it stays as it is, for a reader's tactic."""
+
 
 def possible(concrete: Graph) -> list[Op]:
     """The operations of a graph, and those that its fusions would make of them one after the other: what a build may
@@ -47,9 +50,9 @@ def _silent(message: str) -> None:
     """Nothing is fused yet."""
 
 
-def fuse_every_pool(graph: Graph, log: Log) -> None:
-    """Let convolutions take over the pools behind them, as the reference backend can."""
-    pooled.fuse_pools(graph, log, lambda conv, pool: True)
+def fuse_every_pool(graph: Graph, log: Log, taken: Collection[str]) -> None:
+    """Let convolutions take over the pools behind them, as the reference backend can, but for those of these names."""
+    pooled.fuse_pools(graph, log, lambda conv, pool: not {conv.name, pool.name} & set(taken))
 
 
 def fuse_where_faster(graph: Graph, concrete: Graph, times: Measures, log: Log, sizes: Callable[[], Graph]) -> Graph:
@@ -64,7 +67,7 @@ def fuse_where_faster(graph: Graph, concrete: Graph, times: Measures, log: Log, 
 
 def _fuse_faster(pairs, join, fuse, graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
     """pairs(editor): who could become one operation; join(*pair): that one; fuse(graph, log, wanted): make it so."""
-    found = pairs(Editor(concrete, log))
+    found = [pair for pair in pairs(Editor(concrete, log)) if not any(times.taken(op) for op in pair)]
     names = faster(found, [join(*pair) for pair in found], concrete, times, log)
     fuse(graph, log, lambda *pair: tuple(op.name for op in pair) in names)
     return bool(names)

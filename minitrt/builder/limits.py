@@ -14,6 +14,12 @@ def anything(tactic: Tactic) -> bool:
     return True
 
 
+def offered(tactics: Sequence[Tactic], timed: bool) -> list[Tactic]:
+    """What a build may choose from: a reader's tactic alone where it was registered so, or where nothing is timed."""
+    alone = [tactic for tactic in tactics if tactic.notes.get("own") and (tactic.notes["only"] or not timed)]
+    return alone or list(tactics)
+
+
 def few(config: IBuilderConfig, tactics: Sequence[Tactic]) -> list[Tactic]:
     """Those that keep the limits, as many as the optimisation level wants: at level 0 the first of each choice of
     layouts, since two layers whose first tactics disagree on them need a reformat, and pixels could not be joined."""

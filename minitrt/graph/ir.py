@@ -9,7 +9,7 @@ It knows shapes, types and constants; it knows nothing of ONNX, of the public AP
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ HWC = "hwc"  # channels last, of inputs and outputs alone; shape still says (...
 # 2x2 blocks of up to 4 channels as pixels of 16, with 2 zero blocks before and 1 after: what a first convolution of
 # stride 2 likes. Element 4 c + 2 dy + dx of block (i, j) lies at [n, i + 2, j + 2]; H and W are even.
 BLOCKS16 = "blocks16"
+OWN_LAYOUTS: dict[str, Callable[[tuple[int, ...]], tuple[int, ...]]] = {}  # of registered tactics: shape -> as it lies
 
 NUMPY_TYPES = {
     DataType.FLOAT: np.dtype(np.float32),
@@ -93,6 +94,8 @@ class Value:
         2; (N, H / 2 + 3, W / 2 + 3, 16) for BLOCKS16; (..., H, W, C) for HWC."""
         if self.layout == LINEAR:
             return self.shape
+        if self.layout in OWN_LAYOUTS:
+            return tuple(OWN_LAYOUTS[self.layout](self.shape))
         if self.layout == HWC:
             *lead, channels, height, width = self.shape
             return (*lead, height, width, channels)

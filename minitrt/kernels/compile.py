@@ -9,14 +9,15 @@ import base64
 import re
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from minitrt.backend import cuda
 
+NOTHING_ELSE: Mapping[str, Any] = MappingProxyType({})
 _lock = threading.RLock()  # numba compiles one kernel at a time, and reads the current device from a module attribute
 SERIALISED = re.compile(r"\((C75\d\d)\)[^\n]*")  # ptxas: wgmma runs one by one for want of registers, or after a call
 
@@ -66,24 +67,37 @@ def architecture_of(capability: tuple[int, int]) -> str:
     return f"sm_{capability[0]}{capability[1]}" + ("a" if capability >= (9, 0) else "")
 
 
-def compile_kernel(function: Callable, signature: Any, threads: int, capability: tuple[int, int] = (9, 0)) -> Cubin:
+def compile_kernel(
+    function: Callable,
+    signature: Any,
+    threads: int,
+    capability: tuple[int, int] = (9, 0),
+    options: Mapping[str, Any] = NOTHING_ELSE,
+) -> Cubin:
     """Compile a kernel for one architecture.
 
     Args:    function: a plain Python kernel; signature: its numba signature, void(...);
-             threads: the most a block will have, which bounds the registers; capability: as in (9, 0).
+             threads: the most a block will have, which bounds the registers; capability: as in (9, 0);
+             options: of numba's compile_ptx, such as launch_bounds in place of `threads`.
     Raises:  CompileError; whatever numba raises for code that it cannot type.
     """
-    text = ptx_of(function, signature, threads, capability)
+    text = ptx_of(function, signature, threads, capability, options)
     return assemble(text, architecture_of(capability), getattr(function, "__name__", "kernel"))
 
 
-def ptx_of(function: Callable, signature: Any, threads: int, capability: tuple[int, int] = (9, 0)) -> str:
+def ptx_of(
+    function: Callable,
+    signature: Any,
+    threads: int,
+    capability: tuple[int, int] = (9, 0),
+    options: Mapping[str, Any] = NOTHING_ELSE,
+) -> str:
     """The PTX of a kernel, with the same arguments."""
     architecture = architecture_of(capability)
     target = (*capability, "a") if architecture.endswith("a") else capability
     with _lock, _device_of(capability), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        text, _ = cuda.compile_ptx(function, signature, cc=target, launch_bounds=(threads, 1))
+        text, _ = cuda.compile_ptx(function, signature, cc=target, **{"launch_bounds": (threads, 1), **options})
     return text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -12,11 +12,13 @@ from minitrt.kernels.compile import Cubin, SlowCode, compile_kernel
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel before it is compiled. signature: numba's; threads: the most a block may have."""
+    """A kernel before it is compiled. signature: numba's; threads: the most a block may have; options: numba's, in
+    place of our own."""
 
     function: Callable
     signature: Any
     threads: int
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 class UnknownKernel(KeyError):
@@ -28,7 +30,8 @@ class UnknownKernel(KeyError):
 
 
 TENSOR_CORES = ("hopper_", "tensor_", "attention")  # how names of kernels begin whose sums must stay in registers
-FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
+FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads), and options
+    "own": "own.factory",
     "hopper_conv": "hopper_conv.kernel.factory",
     "hopper_chain": "hopper_chain.kernel.factory",
     "hopper_stem": "hopper_stem.kernel.factory",
@@ -81,8 +84,7 @@ def kernel(name: str, constants: Mapping[str, Any]) -> Kernel:
     if name not in FACTORIES:
         raise UnknownKernel(name)
     module, _, function = FACTORIES[name].rpartition(".")
-    function, signature, threads = getattr(import_module(f"minitrt.kernels.{module}"), function)(**constants)
-    return Kernel(function, signature, threads)
+    return Kernel(*getattr(import_module(f"minitrt.kernels.{module}"), function)(**constants))
 
 
 def cubin(name: str, constants: Mapping[str, Any], capability: tuple[int, int]) -> Cubin:
@@ -91,7 +93,7 @@ def cubin(name: str, constants: Mapping[str, Any], capability: tuple[int, int]) 
     Raises: UnknownKernel; CompileError; SlowCode for a tensor-core kernel that ptxas serialised, or that spills much.
     """
     made = kernel(name, constants)
-    found = compile_kernel(made.function, made.signature, made.threads, capability)
+    found = compile_kernel(made.function, made.signature, made.threads, capability, made.options)
     if name.startswith(TENSOR_CORES):
         refuse_slow_code(name, found)
     return found

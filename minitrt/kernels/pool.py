@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from minitrt.kernels.compile import CompileError, Cubin, SlowCode
+from minitrt.kernels.own import OWN
 
 CACHE_VARIABLE = "MINITRT_CUBIN_CACHE"  # a folder; empty: keep nothing
 MOST_WORKERS = 32  # each takes some 350 MB
@@ -78,6 +79,11 @@ def cubins(
     missing = [index for index, cubin in enumerate(found) if cubin is None]
     for index in set(range(len(requests))) - set(missing):
         done(index)
+    for index in [each for each in missing if requests[each][0] == OWN]:
+        found[index] = _made_here(requests[index], capability)
+        _keep(requests[index], capability, found[index])
+        missing.remove(index)
+        done(index)
     work = deque(missing)
 
     def serve(told: queue.SimpleQueue) -> None:
@@ -97,6 +103,13 @@ def cubins(
         made if made is not None else CompileError(requests[i][0], "a compiling process ended")
         for i, made in enumerate(found)
     ]
+
+
+def _made_here(request: Request, capability: tuple[int, int]) -> Cubin | CompileError:
+    """Compiled in this process, which alone has the function."""
+    from minitrt.kernels.worker import answer
+
+    return _cubin_of(answer({"name": request[0], "constants": request[1], "capability": capability}), request[0])
 
 
 def _told_by(serve: Callable[[queue.SimpleQueue], None], count: int) -> Iterator[int]:

@@ -12,6 +12,7 @@ from minitrt.graph.ir import HWC, NUMPY_TYPES, Graph, Value
 from minitrt.plan.plan import Profile
 from minitrt.runtime.host import address_of, array_at
 from minitrt.runtime.reference import Watch, execute
+from minitrt.tactics.own.registry import is_own, named
 
 ALIGNMENT = 256
 
@@ -41,7 +42,8 @@ class HostExecution:
             shown = {value.name for value in context._profile.graph.kept if context.get_debug_state(value.name)}
             watch.kept = {value for value in graph.values() if value.name in shown}
             watch.tensor = lambda value, array: show(context, value, array, stream)
-        results = execute(graph, inputs, watch)
+        own = {one.op: named(one.tactic) for one in context._profile.choices if is_own(one.tactic)}
+        results = execute(graph, inputs, watch, own)
         for value in graph.outputs:
             deliver(context, value, results[value.name], stream)
         if context.profiler and context.enqueue_emits_profile:

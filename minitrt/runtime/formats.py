@@ -16,5 +16,5 @@ TYPE_NAMES = dict(FLOAT="FP32", HALF="FP16", INT8="Int8", INT32="Int32", INT64="
 def format_description(value: Value) -> str:
     """As TensorRT describes formats: "Row major linear FP32", "Channel major Int8 format where channel % 16 == 0"."""
     kind = TYPE_NAMES[value.dtype.name]
-    text = f"{DESCRIPTIONS[value.layout]} {kind} format"
+    text = f"{DESCRIPTIONS.get(value.layout, value.layout)} {kind} format"
     return text if value.layout in ("linear", "hwc") else f"{text} where channel % 16 == 0"

@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
-from minitrt.graph.ir import Graph, Value
+from minitrt.graph.ir import Graph, Op, Value
 from minitrt.plugins import running  # noqa: F401 - plugins are operations, too
 from minitrt.reference import run_op
 from minitrt.shapes.bodies import settled
+from minitrt.tactics.own.tactic import OwnTactic, asked
+
+NONE_OF_READERS: Mapping[str, OwnTactic] = MappingProxyType({})
 
 
 @dataclass
@@ -23,8 +27,13 @@ class Watch:
     kept: set[Value] = field(default_factory=set)
 
 
-def execute(graph: Graph, inputs: Mapping[str, np.ndarray], watch: Watch | None = None) -> dict[str, np.ndarray]:
-    """Run a graph on arrays as they are stored. Returns its outputs by name.
+def execute(
+    graph: Graph,
+    inputs: Mapping[str, np.ndarray],
+    watch: Watch | None = None,
+    own: Mapping[str, OwnTactic] = NONE_OF_READERS,
+) -> dict[str, np.ndarray]:
+    """Run a graph on arrays as they are stored. Returns its outputs by name. own: operation's name -> what runs it.
 
     Raises: ValueError where shapes do not fit, or where an assertion of the network does not hold.
     """
@@ -34,7 +43,7 @@ def execute(graph: Graph, inputs: Mapping[str, np.ndarray], watch: Watch | None 
     for op in graph.ops:
         began = time.perf_counter()
         ins = [None if value is None else value.data if value.is_constant else arrays[value] for value in op.inputs]
-        results = run_op(settled(op, ins), ins) if not all(v.is_constant for v in op.outputs) else []
+        results = computed(op, ins, own.get(op.name)) if not all(v.is_constant for v in op.outputs) else []
         for value, array in zip(op.outputs, results, strict=False):
             arrays[value] = array
             if watch.tensor and value in watch.kept:
@@ -46,6 +55,16 @@ def execute(graph: Graph, inputs: Mapping[str, np.ndarray], watch: Watch | None 
         if watch.layer:
             watch.layer(op.name, (time.perf_counter() - began) * 1e3)
     return {value.name: value.data if value.is_constant else arrays[value] for value in graph.outputs}
+
+
+def computed(op: Op, ins: list[np.ndarray | None], tactic: OwnTactic | None) -> list[np.ndarray]:
+    """The outputs of an operation: by a reader's kernels, where they run these sizes, too, or with NumPy."""
+    sizes_known = not any(-1 in value.shape for value in (*op.present, *op.outputs))
+    if tactic is not None and sizes_known and asked(tactic, "supports", op):
+        from minitrt.tactics.own.interpreted import run
+
+        return run(tactic, op, ins)
+    return run_op(settled(op, ins), ins)
 
 
 def readers(graph: Graph) -> dict[Value, int]:

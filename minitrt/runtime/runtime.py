@@ -11,6 +11,7 @@ from minitrt.api.sealed import sealed
 from minitrt.plan.encoding import PlanError, decode
 from minitrt.plan.plan import Plan
 from minitrt.runtime.engine import ICudaEngine
+from minitrt.tactics.own.registry import check_registered
 
 CHUNK = 1 << 20
 
@@ -44,6 +45,7 @@ class Runtime(Logged):
             plan = decode(everything(source))
             check_version_compatible(plan, self.engine_host_code_allowed)
             check_device(plan)
+            check_registered(choice.tactic for profile in plan.profiles for choice in profile.choices)
         except (PlanError, ValueError, KeyError, TypeError) as error:
             self._report.error(f"cannot load the engine: {error}", ErrorCodeTRT.INVALID_ARGUMENT)
             return None

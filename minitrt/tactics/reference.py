@@ -5,6 +5,7 @@ from __future__ import annotations
 from minitrt.graph.ir import HWC, LINEAR, Op, Value
 from minitrt.shapes import waits
 from minitrt.tactics.contract import REFERENCE, Device, KernelKey, Launch, Tactic
+from minitrt.tactics.own import registry
 
 EFFECTS = ("plugin", "assertion")  # run for more than their results
 
@@ -29,14 +30,16 @@ def idle(op: Op) -> bool:
 
 
 def candidates(op: Op, device: Device | None) -> list[Tactic]:
-    """Every tactic that can run `op`: kernels where there is a device and one that fits, else the reference.
+    """Every tactic that can run `op`: readers' first, then kernels where there is a device and one that fits, else the
+    reference.
 
     What is idle has no kernel, nor has what writes to host memory, or waits for sizes.
     """
-    if device is not None and not idle(op) and not waits(op) and not any(value.host for value in op.outputs):
-        from minitrt.tactics.candidates import device_candidates
+    if idle(op) or waits(op) or any(value.host for value in op.outputs):
+        return [reference_tactic(op)]
+    own = registry.candidates(op, device)
+    if device is None:
+        return [*own, reference_tactic(op)]
+    from minitrt.tactics.candidates import device_candidates
 
-        found = device_candidates(op, device)
-        if found:
-            return found
-    return [reference_tactic(op)]
+    return [*own, *device_candidates(op, device)] or [reference_tactic(op)]
