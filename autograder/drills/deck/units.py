@@ -28,6 +28,12 @@ def other_names(unit: str) -> tuple[str, ...]:
     return (*entry.get("also", ()), *([entry["zh"]] if entry else ()))
 
 
+@cache
+def every_name() -> frozenset[str]:
+    """Whatever a counted thing is called on any card, in small letters."""
+    return frozenset(name.lower() for unit in _units() for name in (unit, *other_names(unit)))
+
+
 def unit_in(unit: str, language: str) -> str:
     """As a reader wants it after a number; in both languages, one after the other."""
     chinese = _units().get(unit, {}).get("zh", unit)

@@ -13,12 +13,13 @@ from autograder.drills import kinds
 from autograder.drills.deck.load import find_card
 from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.faces.terminal import Quit, Skip, Terminal, edited, prompt_of
-from autograder.drills.faces.words import refusal, say
+from autograder.drills.faces.words import refusal, say, yes_or_no
 from autograder.drills.kinds import write
+from autograder.drills.kinds.giving_up import gives_up
 from autograder.drills.learning.store import Store, now
 from autograder.drills.mock.interview import Answered, Interview, begin
 from autograder.drills.mock.plan import CARD_STEPS, STEPS, WITHOUT_CHECK
-from autograder.drills.mock.questions import NO, YES, Questions
+from autograder.drills.mock.questions import Questions
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
 
@@ -170,9 +171,9 @@ class Room:
         self.interview.answered(answered)
 
     def _said_that(self) -> bool:
-        while (typed := self.line(say("said_that", self.face.language) + "\n> ").lower()) not in YES | NO:
+        while (said := yes_or_no(self.line(say("said_that", self.face.language) + "\n> "))) is None:
             pass
-        return typed in YES
+        return said
 
     def ask(self, step: str, number: int) -> None:
         """A question that is no card: ask until it can be read, keep it."""
@@ -184,7 +185,7 @@ class Room:
         while True:
             try:
                 typed = self.line(prompt_of(asked.unit))
-                score, truth = asked.mark(typed)
+                score, truth = asked.unanswered() if gives_up(typed) else asked.mark(typed)
                 break
             except Skip:
                 self._keep(step, number, "", asked.text, "", "", None, began)

@@ -20,7 +20,7 @@ from rich.syntax import Syntax
 from autograder.drills import kinds
 from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.topics import all_topics
-from autograder.drills.faces.words import refusal, say
+from autograder.drills.faces.words import refusal, say, yes_or_no
 from autograder.drills.learning import memory
 from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, UnknownFormError, known_of
 from autograder.drills.learning.strength import UNKNOWN
@@ -28,7 +28,6 @@ from autograder.machine.scratch import ScratchFolder
 
 WIDTH = 80
 SKIP, QUIT, EDIT, CLEAR, END = ":s", ":q", ":e", ":x", "."
-YES, NO = {"y", "yes", "j", "是", "对", "同"}, {"n", "no", "否", "不", "不是"}
 LEXER = {"python": "python", "cpp": "cuda"}
 
 
@@ -185,9 +184,9 @@ class Terminal:
         """Does whoever wrote it find that code in an unknown form does what the accepted one does?"""
         self._show_truth(question, mark)
         prompt = f"{self.say('same')}\n> "
-        while (typed := self.line(prompt).lower()) not in YES | NO:
+        while (said := yes_or_no(self.line(prompt))) is None:
             prompt = f"{self.say('yes_or_no')}> "
-        return typed in YES
+        return said
 
     def ask_until_readable(self, question: Question, session: Sitting) -> Mark:
         """Answer a question, again where it could not be read. Raises: Skip, Quit, AnsweredElsewhereError."""

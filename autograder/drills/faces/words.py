@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -11,6 +12,13 @@ from autograder.drills.deck.units import unit_in
 from autograder.drills.deck.yaml_file import content_of
 
 FILE = Path(__file__).with_name("words.yaml")
+YES = re.compile(
+    r"(?:y|yes|yep|yeah|j|true|correct|right|the same|it does|是的?|对的?|会|等价|同|相同)(?!\w)", re.IGNORECASE
+)
+NO = re.compile(
+    r"(?:n|no|nope|false|wrong|it does(?: not|n['’]t)|not(?: always)?|否|不|不是|不会|不一定|不同|不相同|不等价)(?!\w)",
+    re.IGNORECASE,
+)
 
 
 @cache
@@ -30,3 +38,9 @@ def refusal(error: AnswerError, language: str) -> str:
     if "unit" in values:
         values["unit"] = unit_in(values["unit"], language)
     return say(error.reason, language, example=error.example, **values)
+
+
+def yes_or_no(reply: str) -> bool | None:
+    """What a reply begins with, "yes, because ..."; None where that is neither."""
+    said = reply.strip()
+    return False if NO.match(said) else True if YES.match(said) else None

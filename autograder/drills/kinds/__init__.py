@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from autograder.drills.deck.model import Mark
 from autograder.drills.kinds import bug, count, envelope, pick, rank, say, touch, translate, write
+from autograder.drills.kinds.giving_up import gives_up, unanswered
 
 KINDS: dict[str, ModuleType] = {
     "say": say,
@@ -29,8 +31,16 @@ def pose(card, language: str, rng):
 
 
 def mark(question, answer: str):
-    """Mark an answer. Raises: AnswerError where it cannot be read, saying how to write one."""
-    return KINDS[question.card.kind].mark(question, answer)
+    """Mark an answer; "I don't know" is one, and earns nothing.
+
+    Raises: AnswerError where it cannot be read, saying how to write one.
+    """
+    kind = KINDS[question.card.kind]
+    if gives_up(answer):
+        return unanswered(
+            Mark(0.0, kind.solve(question)) if kind is write else kind.mark(question, kind.solve(question))
+        )
+    return kind.mark(question, answer)
 
 
 def solve(question) -> str:

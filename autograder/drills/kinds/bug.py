@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from autograder.drills.deck.classes import CLASSES, class_of, name_of
 from autograder.drills.deck.model import AnswerError, Card, CardError, Mark, Question
 from autograder.drills.deck.verdicts import told
+from autograder.drills.kinds import letters
 from autograder.drills.kinds.blame import cause_lines
 from autograder.drills.values import snippet
 
@@ -23,10 +24,7 @@ OPTIONAL = {
     "exercise": str, "answer": str, "kernel": str, "launch": list, "arguments": dict, "finds": str, "line": str,
     "dynamic_shared_bytes": str, "draw": dict, "let": dict, "causes": list,
 }  # fmt: skip
-SAID = re.compile(
-    r"\b(?:lines?|ln|row|class|and|or|the|at|in|on)\b|\bl(?=\s*\d)|[()\[\],;:.#=/&+–，。、：；-]|第|行|类别?|和",
-    re.IGNORECASE,
-)
+LINE_LETTER = re.compile(r"\b(?:l|ln|r)\.?(?=\s*\d)", re.IGNORECASE)  # l. 37
 MOST_LINES = 2  # that an answer may name; more would be guessing
 
 
@@ -145,12 +143,12 @@ def read_place(answer: str) -> tuple[set[int], str]:
     for letter, kind in choices.items():
         for name in (*CLASSES[kind].values(), kind.replace("_", " "), kind):
             answer = re.sub(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])", f" {letter} ", answer, flags=re.IGNORECASE)
-    words = re.findall(r"\d+|[^\W\d_]+|\S", SAID.sub(" ", answer))
-    lines = {int(word) for word in words if word.isdecimal()}
-    letters = [word.lower() for word in words if not word.isdecimal()]
-    if len(letters) != 1 or letters[0] not in choices or len(lines) > MOST_LINES:
+    text = LINE_LETTER.sub(" ", letters.plain(answer))
+    lines = {int(number) for number in re.findall(r"\d+", text)}
+    named = letters.named_letters(re.sub(r"\d+", " ", text), "".join(choices))
+    if len(named) != 1 or len(lines) > MOST_LINES:
         raise AnswerError("12 c")
-    return lines, choices[letters[0]]
+    return lines, choices[named]
 
 
 def place_told(verdict: Verdict, blamed: set[int]) -> str:

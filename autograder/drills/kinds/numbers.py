@@ -6,22 +6,17 @@ import math
 import re
 from typing import Any
 
-from autograder.drills.deck.model import AnswerError, Mark, Question
-from autograder.drills.quantities import read_number, read_quantity
+from autograder.drills.deck.model import Mark, Question
+from autograder.drills.quantities import read_quantity
 from autograder.drills.values.draws import filled, shown, worked_out
 
-NONE = re.compile(
-    r"(?:it )?(?:touches |accesses |reads |writes )?(?:none|no|nothing|-|无|没有|什么也不访问|不访问)\.?", re.I
-)
-BETWEEN_NUMBERS = re.compile(r"[;、，\s]+|,(?!\d{3}(?!\d))|\band\b|和", re.IGNORECASE)
-INSIDE = re.compile(r"\w+\s*\[([^\[\]]*)\]")  # as in src[3]
 ROUNDED = 0.005  # what a number without an end may be off where a card asks for it exactly
 
 
 def mark_number(question: Question, answer: str, tolerance: float) -> Mark:
     """One number, in the card's unit or another of its kind. Right: the formula's value, and those of `also_right`."""
     card, values = question.card, question.values
-    given = read_quantity(answer, card.data.get("unit", ""))
+    given = read_quantity(answer, card.data.get("unit", ""), question.ask)
     allowed = [worked_out(card, "also_right", text, values) for text in card.data.get("also_right", ())]
     right = any(agrees(given, truth, tolerance) for truth in (values["truth"], *allowed))
     why = filled(card, "why", card.says("why", question.language), values)
@@ -42,24 +37,6 @@ def _read(answer: str, given: float, question: Question) -> str:
 def worked(value: float) -> float:
     """A whole number as such."""
     return int(value) if math.isfinite(value) and value == int(value) else value
-
-
-def read_numbers(answer: str, count: int) -> tuple[int, ...]:
-    """Whole numbers in order, as in "3, 17" or "(3, 17)"; () for "none". Raises: AnswerError."""
-    text = answer.strip()
-    if NONE.fullmatch(text):
-        return ()
-    inside = INSIDE.findall(text)
-    text = ", ".join(inside) if inside else text.strip("()[]{} ")
-    parts = [part for part in BETWEEN_NUMBERS.split(text) if part] if count != 1 else [text]
-    example = ", ".join(str(number) for number in range(3, 3 + max(count, 1)))
-    try:
-        numbers = [read_number(part) for part in parts]
-    except AnswerError:
-        raise AnswerError(example) from None
-    if not numbers or (count and len(numbers) != count) or any(each != int(each) for each in numbers):
-        raise AnswerError(example)
-    return tuple(int(each) for each in numbers)
 
 
 def agrees(given: float, truth: Any, tolerance: float) -> bool:

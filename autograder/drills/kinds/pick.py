@@ -6,16 +6,15 @@ import random
 import re
 
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
+from autograder.drills.kinds.letters import named_letters, plain
 
 SECONDS = 40
 TEXT = {"ask": str, "why": str}
 DATA = {"options": list}
 OPTIONAL = {"code": str, "written_in": str}
 LETTERS = "abcde"
-LED_UP_TO = re.compile(
-    r"^(?:the |my )?(?:answer|option|choice|letter|it(?: i|')s|选项?|答案是?|我选)\s*(?:is)?\s*[:：]?\s*", re.I
-)
-LETTER = re.compile(rf"\(?([{LETTERS}])(?:[).,:;，。、：)]|\s*[-–—]|\s*$)", re.IGNORECASE)
+ORDINAL = re.compile(r"(?:number|option|choice|no\.?|第)?\s*([1-5])\s*(?:个|项)?", re.IGNORECASE)
+LEAST_QUOTED = 12  # characters of an option's beginning
 
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
@@ -43,13 +42,23 @@ def mark(question: Question, answer: str) -> Mark:
 
 def _letter_of(answer: str, said: tuple[str, ...]) -> str:
     """The option that is meant. Raises: AnswerError where none is, or several might be."""
-    plain = [" ".join(text.lower().split()).rstrip(".") for text in (answer, *said)]
-    if plain[0] in plain[1:]:
-        return LETTERS[plain.index(plain[0], 1) - 1]
-    found = LETTER.match(LED_UP_TO.sub("", answer.strip()))
-    if not found or found[1].lower() not in LETTERS[: len(said)]:
-        raise AnswerError(LETTERS[len(said) - 1])
-    return found[1].lower()
+    letters = LETTERS[: len(said)]
+    given, *options = [" ".join(plain(text).lower().split()) for text in (answer, *said)]
+    whole = [letter for letter, option in zip(letters, options, strict=True) if _quotes(given, letter, option)]
+    if len(whole) == 1:
+        return whole[0]
+    if (ordinal := ORDINAL.fullmatch(given)) and int(ordinal[1]) <= len(said):
+        return letters[int(ordinal[1]) - 1]
+    named = set(named_letters(answer, letters))
+    if len(named) != 1:
+        raise AnswerError(letters[-1])
+    return named.pop()
+
+
+def _quotes(given: str, letter: str, option: str) -> bool:
+    """Are these an option's words, or their beginning, with or without its letter before them?"""
+    words = re.sub(rf"^{letter}[\s).:,-]+", "", given)
+    return option in (given, words) or (len(words) >= LEAST_QUOTED and option.startswith(words))
 
 
 def solve(question: Question) -> str:

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
+from autograder.drills.kinds.letters import named_letters
 from autograder.drills.values import snippet
 from autograder.drills.values.draws import draw, filled, shown, worked_out
 
@@ -58,9 +59,11 @@ def _item_text(card: Card, item: dict[str, Any], values, language: str, letter: 
 
 
 def mark(question: Question, answer: str) -> Mark:
-    """answer: the letters from the least to the most, as in "bca"; half for the least alone."""
+    """answer: the letters from the least to the most, as in "bca" or "b < c < a"; half for the least alone."""
     order = question.values["order"]
-    given = "".join(re.findall(r"[a-e]", answer.lower()))
+    given = named_letters(answer, "".join(question.choices))
+    if re.search("[>≥]", re.sub("[-=]>", "", answer)):  # from the most down
+        given = "" if re.search("[<≤]", answer) else given[::-1]
     if sorted(given) != sorted(order):
         raise AnswerError(order[::-1] if order == "".join(sorted(order)) else "".join(sorted(order)))
     score = 1.0 if given == order else 0.5 if given[0] == order[0] else 0.0

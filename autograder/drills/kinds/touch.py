@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from autograder.drills.deck.model import Card, Mark, Question
-from autograder.drills.kinds.numbers import read_numbers
+from autograder.drills.quantities import read_numbers
 from autograder.drills.values import snippet
 from autograder.drills.values.draws import draw, filled, shown, worked_out
 
@@ -30,7 +30,7 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
 def mark(question: Question, answer: str) -> Mark:
     """answer: the index or indices in order, as in "3, 17"; "none" where the thread touches nothing."""
     truth = question.values["truth"]
-    given = read_numbers(answer, len(truth))
+    given = read_numbers(answer, len(truth), question.ask)
     values = {**question.values, "truth": truth or NOTHING[question.language]}
     why = filled(question.card, "why", question.card.says("why", question.language), values)
     return Mark(float(given == truth), shown(truth) if truth else NOTHING[question.language], why)

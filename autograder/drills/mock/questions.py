@@ -10,7 +10,8 @@ from functools import cached_property
 from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.model import AnswerError
 from autograder.drills.deck.units import unit_in
-from autograder.drills.faces.words import say
+from autograder.drills.faces.words import say, yes_or_no
+from autograder.drills.kinds.letters import named_letters
 from autograder.drills.mock import coding, follow_ups
 from autograder.drills.mock.interview import Interview
 from autograder.drills.mock.plan import CARD_STEPS
@@ -20,16 +21,24 @@ from autograder.drills.tasks import find_task
 LETTERS = "abcdefghij"
 ELEMENTS = 1 << 26
 TOLERANCE = 0.1
-YES, NO = {"y", "yes", "true", "是", "对"}, {"n", "no", "false", "否", "不", "不是"}
+NOTHING = re.compile(r"(?:none|nothing|no hazards?|-|无|没有)\.?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class StepQuestion:
-    """A question that is no card. mark: a reply's score and the right answer; raises AnswerError."""
+    """A question that is no card. mark: a reply's score and the right answer; raises AnswerError.
+
+    blank: a reply that can be read, for the right answer where none was given.
+    """
 
     text: str
     mark: Callable[[str], tuple[float, str]]
     unit: str = ""  # in the learner's language
+    blank: str = "0"
+
+    def unanswered(self) -> tuple[float, str]:
+        """No score, and the right answer."""
+        return 0.0, self.mark(self.blank)[1]
 
 
 class Questions:
@@ -79,28 +88,39 @@ class Questions:
         told = unit_in(unit, self.language)
 
         def mark(typed: str) -> tuple[float, str]:
-            return coding.near(read_quantity(typed, unit), truth, tolerance), f"{truth:,.10g} {told}".strip()
+            return coding.near(read_quantity(typed, unit, asked), truth, tolerance), f"{truth:,.10g} {told}".strip()
 
         return StepQuestion(asked, mark, told)
 
     def _yes_or_no(self, asked: str, truth: bool) -> StepQuestion:
         def mark(typed: str) -> tuple[float, str]:
-            word = typed.strip().lower().rstrip(".")
-            if word not in YES | NO:
+            said = yes_or_no(typed)
+            if said is None:
                 raise AnswerError("y")
-            return float((word in YES) == truth), say("yes" if truth else "no", self.language)
+            return float(said == truth), say("yes" if truth else "no", self.language)
 
-        return StepQuestion(asked, mark)
+        return StepQuestion(asked, mark, blank="n")
 
     def _hazards(self) -> StepQuestion:
         listed = [f"  {letter}  {self._hazard(name)}" for letter, name in zip(LETTERS, coding.HAZARDS, strict=True)]
 
         def mark(typed: str) -> tuple[float, str]:
-            named = {coding.HAZARDS[LETTERS.index(letter)] for letter in re.findall(r"[a-j]", typed.lower())}
+            named = self._hazards_in(typed)
             real = [self._hazard(hazard) for hazard in self.card.data.get("hazards", ())]
             return coding.share_of_hazards(named, self.card), "; ".join(real)
 
-        return StepQuestion("\n".join([*listed, say("ask_hazards", self.language)]), mark)
+        return StepQuestion("\n".join([*listed, say("ask_hazards", self.language)]), mark, blank="none")
+
+    def _hazards_in(self, typed: str) -> set[str]:
+        """Those that are named by letter or in words. Raises: AnswerError where there is none."""
+        names = {self._hazard(hazard).lower(): letter for letter, hazard in zip(LETTERS, coding.HAZARDS, strict=True)}
+        text = typed.lower()
+        for name, letter in names.items():
+            text = text.replace(name, f" {letter} ")
+        found = named_letters(text, LETTERS)
+        if not found and not NOTHING.fullmatch(typed.strip()):
+            raise AnswerError("ace")
+        return {coding.HAZARDS[LETTERS.index(letter)] for letter in found}
 
     def _hazard(self, name: str) -> str:
         return say(f"hazard_{name}", self.language)

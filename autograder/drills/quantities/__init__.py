@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.drills.quantities.reading import read_number, read_quantity
+from autograder.drills.quantities.indices import read_numbers
+from autograder.drills.quantities.reading import read_quantity
 
-__all__ = ["read_number", "read_quantity"]
+__all__ = ["read_numbers", "read_quantity"]

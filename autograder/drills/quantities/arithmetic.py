@@ -12,18 +12,20 @@ from autograder.drills.quantities.units import Measure, Powers, symbol, times
 OWN = "\ue000"  # stands in a text where the card's own unit was named
 MULTIPLES = {
     "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "thousand": 1e3, "million": 1e6, "billion": 1e9,
-    "hundred": 1e2, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8,
+    "hundred": 1e2, "mio": 1e6, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8,
 }  # fmt: skip
 FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "ceil": math.ceil, "floor": math.floor, "sqrt": math.sqrt, "log2": math.log2, "abs": abs,
+    "ceil": math.ceil, "floor": math.floor, "int": math.trunc, "round": round, "sqrt": math.sqrt, "log2": math.log2,
+    "abs": abs,
 }  # fmt: skip
+OF_SEVERAL: dict[str, Callable[[list[float]], float]] = {"min": min, "max": max}
 NUMBER = (
     r"0[xX][0-9a-fA-F]+|0[bB][01]+"
     r"|(?:[1-9]\d{0,2}(?:[ ,_']\d{3})+(?!\d)|\d+(?:_\d+)*(?:,\d+(?![\d,.]))?)(?:\.\d*)?(?:[eE][-+]?\d+)?"
     r"|\.\d+(?:[eE][-+]?\d+)?"
 )
 TOKEN = re.compile(
-    rf"\s*(?:(?P<number>{NUMBER})|(?P<word>[^\W\d_]+2(?=\s*\()|[^\W\d_]+|%|{OWN})|(?P<sign>\*\*|<<|[-+*/^()]))"
+    rf"\s*(?:(?P<number>{NUMBER})|(?P<word>[^\W\d_]+2(?=\s*\()|[^\W\d_]+|%|{OWN})|(?P<sign>\*\*|<<|//|[-+*/^(),]))"
 )
 MOST_POWER = 512
 
@@ -58,6 +60,11 @@ class _Reader:
 
     def whole(self) -> Quantity:
         found = self.sum()
+        while self.peek()[0] == "number" and found.powers:  # 1 min 20 s
+            behind = self.sum()
+            if behind.powers != found.powers:
+                raise UnreadableError
+            found = Quantity(found.value + behind.value, found.powers, True)
         if not math.isfinite(found.value):
             raise UnreadableError
         if self.at < len(self.tokens):
@@ -90,19 +97,23 @@ class _Reader:
         found = self.product()
         while sign := self.took("+", "-"):
             other = self.product()
-            if (found.powers, found.named) != (other.powers, other.named):
+            if found.powers != other.powers or (found.named != other.named and not self._is_plain(found)):
                 raise UnreadableError
-            found = Quantity(found.value + (other.value if sign == "+" else -other.value), found.powers, found.named)
+            value = found.value + (other.value if sign == "+" else -other.value)
+            found = Quantity(value, found.powers, found.named or other.named)
         return found
 
     def product(self) -> Quantity:
         found = self.measured()
-        while sign := self.took("*", "/", "<<"):
+        while sign := self.took("*", "/", "<<", "//", "mod"):
             other = self.measured()
             if sign == "<<":
                 other, sign = Quantity(_power(2, other.value)), "*"
-            if sign == "/" and not other.value:
+            if sign in ("/", "//", "mod") and not other.value:
                 raise UnreadableError
+            if sign in ("//", "mod"):
+                found = _whole_division(found, other, sign)
+                continue
             value = found.value * other.value if sign == "*" else found.value / other.value
             powers = times(found.powers, other.powers, 1 if sign == "*" else -1)
             found = Quantity(value, powers, bool(powers) or (found.named != other.named))
@@ -111,19 +122,27 @@ class _Reader:
     def measured(self) -> Quantity:
         """A value and the unit behind it, where there is one."""
         found = self.signed()
-        while factor := MULTIPLES.get(self.peek()[1]):
-            if len(self.peek()[1]) == 1 and self.own and ("byte", 1) in self.own.powers and self.peek()[1].isascii():
-                raise UnreadableError(self.peek()[1])  # of 1,000 or of 1,024?
+        while factor := MULTIPLES.get(word := self.peek()[1]):
+            if len(word) == 1 and self._counts_bytes() and word.isascii():
+                raise UnreadableError(word)  # of 1,000 or of 1,024?
             self.at += 1
-            found = Quantity(found.value * factor, found.powers, found.named)
+            is_size = word[1:] == "i" and self._counts_bytes() and not self._unit_at(0)  # 48 Ki
+            found = Quantity(found.value * factor, (("byte", 1),) if is_size else found.powers, is_size or found.named)
         while unit := self.unit():
             found = Quantity(found.value * unit.factor, times(found.powers, unit.powers), True)
         return found
 
+    def _is_plain(self, found: Quantity) -> bool:
+        """May a percentage be added to it? Not where percent are asked for, or a count: 4 - 3 * 10% is a factor."""
+        return not found.powers and (self.own is None or self.own.factor == 1)
+
+    def _counts_bytes(self) -> bool:
+        return self.own is not None and ("byte", 1) in self.own.powers
+
     def unit(self) -> Measure | None:
         """The unit that comes next, and what it is divided by: GB, GB/s, flops per byte."""
         kind, text = self.peek()
-        if kind != "word" or (text.lower() in ("x", "times") and self._starts_a_value(1)):
+        if kind != "word" or text == "mod" or (text.lower() in ("x", "times") and self._starts_a_value(1)):
             return None
         found = self.own if text == OWN else symbol(text)
         if found is None:
@@ -160,15 +179,33 @@ class _Reader:
             if inside.named or (inside.value <= 0 and text == "log2"):
                 raise UnreadableError
             return Quantity(float(FUNCTIONS[text](inside.value)))
+        if kind == "word" and text in OF_SEVERAL and self.took("("):
+            return self._of_several(OF_SEVERAL[text])
         if text == "(":
             return self._closed()
         raise UnreadableError(text if kind == "word" and text != OWN else "")
+
+    def _of_several(self, chosen: Callable[[list[float]], float]) -> Quantity:
+        """Of what stands between commas, all of one unit."""
+        found = [self.sum()]
+        while self.took(","):
+            found.append(self.sum())
+        if not self.took(")") or len({(each.powers, each.named) for each in found}) != 1:
+            raise UnreadableError
+        return Quantity(chosen([each.value for each in found]), found[0].powers, found[0].named)
 
     def _closed(self) -> Quantity:
         found = self.sum()
         if not self.took(")"):
             raise UnreadableError
         return found
+
+
+def _whole_division(found: Quantity, other: Quantity, sign: str) -> Quantity:
+    """Quotient rounded down, or what is left."""
+    if found.named or other.named:
+        raise UnreadableError
+    return Quantity(found.value // other.value if sign == "//" else found.value % other.value)
 
 
 def _tokens(text: str) -> list[tuple[str, str]]:
@@ -186,7 +223,7 @@ def _number(text: str) -> float:
     """1,950 and 1 950 and 1_950 are one number, and 1,5 is one and a half."""
     if text[:2].lower() in ("0x", "0b"):
         return float(int(text, 0))
-    if re.fullmatch(r"\d+,\d+", text) and not re.fullmatch(r"[1-9]\d{0,2},\d{3}", text):
+    if re.fullmatch(r"\d+,\d+([eE][-+]?\d+)?", text) and not re.fullmatch(r"[1-9]\d{0,2},\d{3}", text):
         return float(text.replace(",", "."))
     return float(re.sub(r"[ ,_']", "", text))
 

@@ -2,53 +2,75 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 
 from autograder.drills.deck.model import AnswerError
 from autograder.drills.quantities.arithmetic import OWN, Quantity, UnreadableError, evaluate
+from autograder.drills.quantities.sentences import OtherThingError, is_an_essay, readings
 from autograder.drills.quantities.units import UNCLEAR, Measure, names_of_card, unit_of_card
-from autograder.drills.quantities.words import is_a_range, plain
+from autograder.drills.quantities.words import is_a_range, plain, without_lead, without_limits
 
-UNIT_BEHIND = re.compile(rf"(.*\d[\d.eE)]*)\s*((?:[^\W\d_]|[%/{OWN}])+)")
-REMARK = re.compile(r"(.+?)\s*\([^()]*\)")
+UNIT = rf"(?:[^\W\d_]|[%/{OWN}])+"
+UNIT_BEHIND = re.compile(rf"(.*\d[\d.eE)]*)\s*({UNIT})")
+UNIT_OF_A_QUOTIENT = re.compile(rf"([\d\s.()*/^]+/[\d\s.()*/^]+?)\s*({UNIT})")  # 100/3 %
+BY_A_HUNDRED = re.compile(r"\b100\s*[*x]|[*x]\s*100\b", re.IGNORECASE)
+SQUARE = re.compile(r"(\d+)\s*(?:[x*×]|\bby\b)\s*\1(?!\d)", re.IGNORECASE)  # 96 x 96, of whose edge is asked
+OF_ALL = re.compile(r"(\d+)\s*(?:out )?of\s*(?:the |all )?(\d+)")
+RATIO = re.compile(r"([\d.]+)\s*(?::|\bto\b)\s*([\d.]+)")
+SHORT_BITS = re.compile(r"\b([KMGT])b\b")
 
 
-def read_quantity(answer: str, unit: str) -> float:
+def read_quantity(answer: str, unit: str, asked: str = "") -> float:
     """The number that an answer means, in the card's unit; without a unit of its own it is taken to be in that one.
 
-    unit: as a card names it, "us" or "sectors"; "" for a plain number. Raises: AnswerError, which says what is wanted.
+    unit: as a card names it, "us" or "sectors"; "" for a plain number. asked: the question, whose words may come back.
+    Raises: AnswerError, which says what is wanted.
     """
+    if unit == "times":
+        answer = RATIO.sub(r"\1/\2", re.sub(r"^\s*[x×]\s*(?=\d)", "", answer))
+    if is_an_essay(answer, asked):
+        raise AnswerError(_example(unit))
+    answer = without_limits(answer, asked)
     if is_a_range(answer):
         raise AnswerError("32", "one_number")
     own = unit_of_card(unit) if unit else None
-    names = names_of_card(unit)
-    text = plain(names.sub(OWN, answer) if names else answer)
     wanted = own.powers if own else ()
-    found = _value(text, own, unit)
+    text = _text(answer, unit)
+    found = _value(text, own, unit, asked)
     if not found.named:
-        return found.value
+        is_share = unit == "percent" and "/" in text and 0 < found.value < 1 and not BY_A_HUNDRED.search(text)
+        return found.value * (100 if is_share else 1)  # 3/8, where percent are asked for
     if found.powers != wanted and (behind := UNIT_BEHIND.fullmatch(text)):  # 12 * 2^28 / 2039e9 s
-        found = _value(f"({behind[1]}) {behind[2]}", own, unit)
+        found = _value(f"({behind[1]}) {behind[2]}", own, unit, asked)
     if found.powers != wanted:
         raise AnswerError(_example(unit), "other_unit" if unit else "no_unit", unit=unit)
     return found.value / (own.factor if own else 1)
 
 
-def _value(text: str, own: Measure | None, unit: str) -> Quantity:
-    """Of a text, or of what stands before a remark in parentheses. Raises: AnswerError."""
+def _text(answer: str, unit: str) -> str:
+    """The answer for arithmetic, OWN where it names the card's unit."""
+    if unit.endswith("along an edge"):
+        answer = SQUARE.sub(r"\1", answer)
+    text, names = plain(OF_ALL.sub(r"\1/\2" if unit == "percent" else r"\1", answer)), names_of_card(unit)
+    if "bit" in unit:
+        text = SHORT_BITS.sub(r"\1bit", text)
+    return without_lead(names.sub(OWN, text) if names else text)
+
+
+def _value(text: str, own: Measure | None, unit: str, asked: str) -> Quantity:
+    """Of a text, or of the number in a sentence. Raises: AnswerError."""
+    if quotient := UNIT_OF_A_QUOTIENT.fullmatch(text):
+        text = f"({quotient[1]}) {quotient[2]}"
+    word = None
     try:
-        return evaluate(text, own)
-    except UnreadableError as error:
-        with contextlib.suppress(UnreadableError):
-            if remark := REMARK.fullmatch(text):
-                return evaluate(remark[1], own)
-        raise _refusal(error.word, unit) from None
-
-
-def read_number(answer: str) -> float:
-    """One number that has no unit: "1,024", "1e3", "3/4", "0x20". Raises: AnswerError, with an example."""
-    return read_quantity(answer, "")
+        for reading in dict.fromkeys(readings(text, asked)):
+            try:
+                return evaluate(reading, own)
+            except UnreadableError as error:
+                word = error.word if word is None else word
+    except OtherThingError:
+        raise AnswerError(_example(unit), "other_unit" if unit else "no_unit", unit=unit) from None
+    raise _refusal(word or "", unit)
 
 
 def _refusal(word: str, unit: str) -> AnswerError:

@@ -11,15 +11,18 @@ from autograder.drills.deck.units import other_names
 Powers = tuple[tuple[str, int], ...]  # what a quantity is made of: GB/s is (("byte", 1), ("s", -1)), a count of itself
 DECIMAL = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+SPELLED = {
+    "kilo": 1e3, "mega": 1e6, "giga": 1e9, "tera": 1e12, "kibi": 2**10, "mebi": 2**20, "gibi": 2**30, "tebi": 2**40,
+}  # fmt: skip
 SECONDS = {
     1e-9: "ns nsec nanosecond nanoseconds 纳秒",
-    1e-6: "us usec microsecond microseconds 微秒",
-    1e-3: "ms msec millisecond milliseconds 毫秒",
+    1e-6: "us usec microsec micros microsecond microseconds 微秒",
+    1e-3: "ms msec millisec millis millisecond milliseconds 毫秒",
     1: "s sec secs second seconds 秒 秒钟",
     60: "min mins minute minutes 分钟",
     3600: "h hour hours 小时",
 }
-SHARES = {0.01: "% percent percents pct 百分点 pp", 1: "x times fold 倍"}
+SHARES = {0.01: "% percent percents pct 百分点 个百分点 pp", 1: "x times fold 倍"}
 FLOPS = "flop flops FLOP FLOPs FLOPS"
 UNCLEAR = re.compile(r"[KMGT]b|[KMGTk]")  # a bit or a byte? of 1,000 or of 1,024?
 
@@ -53,6 +56,9 @@ def symbols() -> dict[str, Measure]:
             found |= {f"{written}B": size, f"{written}bit": bits, f"{written}bits": bits}
             found |= {f"{written}Bps": rate_of(size), f"{written}bps": rate_of(bits)}
             found |= {f"{written}{name}": Measure(factor, (("flops", 1),)) for name in FLOPS.split()}
+    for prefix, factor in SPELLED.items():
+        for name, share in (("byte", 1), ("bytes", 1), ("bit", 8), ("bits", 8)):
+            found[prefix + name] = Measure(factor / share, (("byte", 1),))
     found |= {name: Measure(1, (("byte", 1),)) for name in ("byte", "bytes", "Byte", "Bytes", "字节")}
     return found
 

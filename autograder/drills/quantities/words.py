@@ -4,57 +4,122 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+
+from autograder.drills.quantities.number_words import in_digits
 
 SUPERSCRIPTS = {ord(sign): plain for sign, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True)}
 RAISED = re.compile(f"[{''.join(map(chr, SUPERSCRIPTS))}]+")
+MIXED = re.compile(r"(\d+)\s*([¼½¾⅓⅔⅛])")
 SIGNS = {
     "×": " x ", "✕": " x ", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "⁄": "/", "∕": "/", "−": "-", "–": "-", "—": "-",
-    "μ": "u", "µ": "u", "。": ".", "-fold": " fold",
+    "μ": "u", "µ": "u", "。": ".", "’": "'", "→": " -> ", "⇒": " -> ", "=>": " -> ", "-fold": " fold", "⌈": " ceil(",
+    "⌉": ")", "⌊": " floor(", "⌋": ")", "[": "(", "]": ")",
 }  # fmt: skip
+QUOTES = "\"'`“”‘«»*_$ \t\n"
+PHRASES: dict[str, str | Callable[[re.Match[str]], str]] = {  # read before single words go
+    r"\b(?:to the (?:power of )?)(\d+)(?:st|nd|rd|th)?(?: power)?\b": r"^\1",
+    r"(\d+)\s*的\s*(\d+)\s*次(?:方|幂)": r"\1^\2",
+    r"(?<=\d)(?:st|nd|rd|th)\b": "",
+    r"(?<![\w.])(\d+\.?\d*|\.\d+)f\b": r"\1",  # 0.5f
+    r"(?<![\d./^*+-])(\d+) (\d/\d\d?)(?![\d.])": r"(\1+\2)",  # 2 1/2
+    r"\bpow\s*\(([^(),]+),([^(),]+)\)": r"((\1)^(\2))",
+    r"\b(?:ceil_?div|cdiv)\s*\(([^(),]+),([^(),]+)\)": r"ceil((\1)/(\2))",
+    r"(?<=\d)\s*%\s*(?=\d)": " mod ",
+    r"\b(nano|micro|milli) (?=second)": r"\1",
+    r"\bper cent\b": "percent",
+    r"\*?\s*\bs(?:ec)?\s*\^\s*-\s*1\b|\s*\b(?:per|an?|each|every|in an?|in one) (?:second|sec|s)\b": "/s",
+    r"^(.*)每秒钟?(.+)$": r"\1\2/s",
+    r"\b(?:per|in)\s+(?=[\d.])": "/",
+    r"(?<=[^\W\d_])-(?=[^\W\d_])": " ",
+    r"(?<=\d)-(?=(?:way|bytes?|bits?)\b)": " ",
+    r"\bminus\b|\bnegative\b|负|(?<=\d)\s*减去?(?=\s*\d)": " -",
+    r"\bplus\b|(?<=\d)\s*加上?(?=\s*\d)": "+",
+    r"\bdivided by\b|\bover\b(?=\s*[\d(])|除以": "/",
+    r"\bfor (?:each|every) (?=byte|second)": "per ",
+    r"(?<=\d)\s*乘以?(?=\s*\d)": "*",
+    r"\bsquared\b": "^2",
+    r"\bcubed\b": "^3",
+    r"\btwice\b|\bdouble[sd]?\b": "2",
+    r"\bnone\b|\bnothing\b|^\s*no\b|没有|无": " 0 ",
+    r"\b\d{1,3}(?:\.\d{3})+,\d+(?!\d)": lambda found: found[0].replace(".", "").replace(",", "."),  # 1.200,5
+    r"(?<![\d.])\d{1,3}(?:\.\d{3}){2,}(?![\d.])": lambda found: found[0].replace(".", ""),  # 1.048.576
+}
+READ_FIRST = [(re.compile(pattern, re.IGNORECASE), said) for pattern, said in PHRASES.items()]
 LEADING = re.compile(
-    r"\b(?:about|approximately|approx|roughly|around|circa|ca|nearly|almost|some|the|answer|is|it|its|it's|i|think|guess"
-    r"|say|so|in all|in total|total|altogether|exactly|only|just|at least|at best|makes?|gives?|equals?|would be|be"
-    r"|that|thats|that's|are|there|of them|or so|all)\b\.?|大约|大概|差不多|左右|答案|总共|一共|恰好|正好|约|是|共|为",
+    r"'(?:s|d|m|ll|re|ve)\b|\b(?:about|approximately|approx|roughly|around|circa|ca|c\.|nearly|almost|some|the|answer|is"
+    r"|its|it|i|think|guess|say|in all|in total|total|altogether|exactly|only|just|at least|at best|makes?|gives?"
+    r"|equals?|would be|be|thats?|are|there|of them|or so|all)\b\.?"
+    r"|大约|大概|差不多|左右|答案|总共|一共|恰好|正好|约|是|共|为|第",
     re.IGNORECASE,
 )
-WORDS = {
-    "plus": "+", "minus": "-", "divided by": "/", "over": "/", "squared": "^2", "cubed": "^3", "to the power of": "^",
-    "zero": "0", "none": "0", "nothing": "0", "no": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5",
-    "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "sixteen": "16", "half": "0.5",
-    "没有": "0", "无": "0", "加": "+", "减": "-", "乘以": "*", "乘": "*", "除以": "/",
-}  # fmt: skip
-WORD = re.compile(
-    r"\b(?:" + "|".join(sorted(WORDS, key=len, reverse=True)) + r")\b|[加减乘除]以?|没有|无", re.IGNORECASE
+THINGS = (
+    "(?:warp|block|request|thread|lane|load|store|run|image|token|launch|access|instruction|multiprocessor|SM|row|step"
+    "|array|GPU|iteration)s?"
 )
 EACH = re.compile(
-    r"\b(?:per|for (?:each|every)|in (?:each|every|a|one)|each|every)\s+(?:warp|block|request|thread|lane|load|store"
-    r"|run|image|token|launch|access|instruction|multiprocessor|SM|row|step|array|GPU|iteration)s?\b|每个?(?:线程束|线程块|请求|线程|次)",
+    rf"\b(?:(?:per|for (?:each|every|an?|one)|in (?:each|every|an?|one)|each|every|an?)\s+){THINGS}\b|\s*/\s*{THINGS}\b"
+    r"|每个?(?:线程束|线程块|请求|线程|次)",
     re.IGNORECASE,
 )
-PERCENT = re.compile(r"百分之\s*([\d.]+)")
-DOTTED = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{3}){2,}(?![\d.])")
-CHINESE_POWER = re.compile(r"(\d+)\s*的\s*(\d+)\s*次(?:方|幂)")
-LONG_DASH = re.compile(r"(\d)\s*[–—]\s*(\d)")
-RANGE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*(-|~|\.{2,3}|\bto\b|到|至)\s*(\d+(?:\.\d+)?)(?![\d.])")
-BETWEEN = re.compile(r"\bbetween\b|±|\+/-|(?<!<)<(?!<)|[>≤≥]|之间|至少|\bor\b|或")
+RESULT = re.compile(
+    r"==?|->|(?<=\S)\s*[≈≃]|:(?=\s)|\bstores(?=\s+-?\d)|所以|因此|也就是|即"
+    r"|\b(?:so|therefore|thus|hence|(?:rounds?|rounded|up)(?: up)? to|i\.e\.|takes|yields|gives|gets|holds)(?!\w)",
+    re.IGNORECASE,
+)
+NAMED_FIRST = re.compile(r"^[^\d:：]*[^\W\d_][^\d:：]*[:：]")  # as in "time: 1580 us"
+RANGE = re.compile(
+    r"(?<![\d.])(\d+(?:\.\d+)?)\s*(?!e[-+])[^\W\d_]{0,3}\s*"
+    r"(-|~|\.{2,3}|\bto\b|到|至)\s*(\d+(?:\.\d+)?)(?![\d.])",
+    re.IGNORECASE,
+)
+CALCULATION = re.compile(r"\d\s*[*/^(]|[*/^(]\s*\d|\d\s*x\s*\d", re.IGNORECASE)
+BETWEEN = re.compile(r"\bbetween\b|±|\+/-|(?<!<)<(?!<)|[>≤≥]|之间|至少|\bor\b(?! so\b)|或|\bnot\b|n't\b|\bnever\b|不")
+LIMIT = re.compile(
+    r"[<>]=(?!<)|(?<!<)<(?!<)|>(?!>)|[≤≥]|\b(?:no|not) (?:less|more|fewer) than\b"
+    r"|\b(?:at|or) (?:least|most|more|less)\b|\bminimum\b|至少|至多|不少于|不低于|以上"
+)
+ASKS_FOR_A_LIMIT = re.compile(
+    r"\bbound\b|\bat (?:least|best|most)\b|\b(?:cannot|not) beat\b|至少|最少|下限|至多|最多|不可能|不会(?:短|少|低)于",
+    re.IGNORECASE,
+)
 
 
 def is_a_range(text: str) -> bool:
     """Does it leave open which number it means? "5-8" does, and "32-3" is a difference."""
-    if BETWEEN.search(text):
+    result = RESULT.split(in_signs(text))[-1]
+    if BETWEEN.search(result):
         return True
-    found = RANGE.search(LONG_DASH.sub(r"\1-\2", text))
-    return bool(found) and (found[2] != "-" or (float(found[1]) < float(found[3]) and " " not in found[0]))
+    found = RANGE.search(result)
+    if not found or CALCULATION.search(result):
+        return False
+    return found[2] != "-" or (float(found[1]) < float(found[3]) and not re.search(r"\d -|- \d", found[0]))
+
+
+def without_limits(text: str, asked: str) -> str:
+    """The text without "at least" and "≥", where the question asks for a bound and they say nothing more."""
+    return LIMIT.sub(" ", in_signs(text)) if ASKS_FOR_A_LIMIT.search(asked) else text
+
+
+def in_signs(text: str) -> str:
+    """Full-width and raised signs, and those that have a look-alike on a keyboard, as the keyboard has them."""
+    text = RAISED.sub(lambda found: "^" + found[0].translate(SUPERSCRIPTS), text)
+    text = unicodedata.normalize("NFKC", MIXED.sub(r"(\1+\2)", text))
+    for sign, said in SIGNS.items():
+        text = text.replace(sign, said)
+    return text
 
 
 def plain(text: str) -> str:
-    """The text with full-width signs, superscripts, number words and what leads up to a number made plain."""
-    text = RAISED.sub(lambda found: "^" + found[0].translate(SUPERSCRIPTS), text)
-    text = unicodedata.normalize("NFKC", text)
-    for sign, said in SIGNS.items():
-        text = text.replace(sign, said)
-    text = CHINESE_POWER.sub(r"\1^\2", text).rpartition("=")[2]
-    text = PERCENT.sub(r"\1%", DOTTED.sub(lambda found: found[0].replace(".", ""), text))
-    text = LEADING.sub(" ", EACH.sub(" ", text))
-    text = WORD.sub(lambda found: f" {WORDS.get(found[0].lower(), '')} ", text)
-    return re.sub(r"[≈≃~∼$]", " ", text).strip(" \t\n.,;!?:")
+    """The text with spelled numbers in digits, operations as signs, and of several equal terms the last."""
+    text = in_digits(NAMED_FIRST.sub("", in_signs(text).strip(QUOTES)))
+    for pattern, said in READ_FIRST:
+        text = pattern.sub(said, text)
+    parts = [part for part in RESULT.split(text) if re.search(r"\d", part)]
+    return parts[-1] if parts else text
+
+
+def without_lead(text: str) -> str:
+    """Without the words that only lead up to a number, and signs round it."""
+    text = re.sub(r"[≈≃~∼]", " ", LEADING.sub(" ", EACH.sub(" ", text)))
+    return re.sub(r"^\s*\.(?!\d)", "", re.sub(r"(?<=\d)\s*个(?!\w)", " ", text)).strip(" \t\n,;!?:").rstrip(". \t,;!?")

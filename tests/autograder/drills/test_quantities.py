@@ -13,8 +13,8 @@ from autograder.drills.deck.model import AnswerError
 from autograder.drills.deck.units import is_known
 from autograder.drills.faces.terminal import prompt_of
 from autograder.drills.faces.words import refusal
-from autograder.drills.kinds.numbers import agrees, read_numbers
-from autograder.drills.quantities import read_quantity
+from autograder.drills.kinds.numbers import agrees
+from autograder.drills.quantities import read_numbers, read_quantity
 
 READ = [
     ("percent", 20, ["20", "20%", "20 %", "20％", "20 percent", "百分之20", "about 20%", "1/5 * 100"]),
