@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 import onnx
 from onnx.external_data_helper import load_external_data_for_model
-from onnx.inliner import inline_local_functions
 
 from minitrt.api.common import InWith
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
@@ -17,6 +16,7 @@ from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import import control  # noqa: F401 - registers If, Loop and Scan
 from minitrt.onnx_import.importing import Importing, NodeErrorAt, ParserError
+from minitrt.onnx_import.local_functions import inlined
 from minitrt.onnx_import.node import OPERATORS
 
 
@@ -75,7 +75,7 @@ class OnnxParser(InWith):
                 raise ValueError("it has no graph")
             if path:
                 load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
-            return inline_local_functions(proto) if proto.functions else proto
+            return inlined(proto)
         except Exception as error:  # protobuf raises types of its own for anything that is no model
             self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"this is no ONNX model: {error}"))
             return None

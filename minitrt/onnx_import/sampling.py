@@ -6,6 +6,12 @@ from minitrt.api.enums import DataType, ErrorCode, InterpolationMode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.movement import as_input
 from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.reference.resize import COORDINATES
+
+FRACTIONS = (
+    "Resize with align_corners and scales that are fractions is computed by ONNX's definition, which takes scale * size"
+    " for the length; ONNX Runtime rounds it first. Give sizes in place of scales, and both agree"
+)
 
 
 @operator("Resize", "Upsample")
@@ -15,9 +21,11 @@ def resize(node: Node) -> ITensor:
     layer.resize_mode = InterpolationMode[node.attr("mode", "nearest").upper().replace("BILINEAR", "LINEAR")]
     old = node.op_type == "Upsample" or node.opset < 11
     rounding = {"round_prefer_floor": "half_down", "round_prefer_ceil": "half_up"}
-    how = node.attr("nearest_mode", "floor" if old else "round_prefer_floor")
+    how = node.attr("nearest_mode", "by_scale" if old else "round_prefer_floor")
+    coordinate = node.attr("coordinate_transformation_mode", "asymmetric" if old else "half_pixel")
+    node.need(coordinate in COORDINATES, f"coordinates of mode {coordinate!r} are none of {', '.join(COORDINATES)}")
     more = dict(
-        coordinate=node.attr("coordinate_transformation_mode", "asymmetric" if old else "half_pixel"),
+        coordinate=coordinate,
         rounding=rounding.get(how, how),
         cubic_a=node.attr("cubic_coeff_a", -0.75),
         exclude_outside=bool(node.attr("exclude_outside", 0)),
@@ -35,11 +43,22 @@ def resize(node: Node) -> ITensor:
         for index, name in ((1, "roi"), (2, "scales"), (3, "sizes")):
             if node.has(index) and node.shape(index) != (0,):
                 as_input(node, index, name, more, inputs)
+    if coordinate == "align_corners" and lengths_are_fractions(node.shape(), more):
+        node.importing.note(FRACTIONS)
     for index, tensor in enumerate(inputs[1:], 1):
         layer.set_input(index, tensor)
     layer._params["more"] = more
     node.network._changed(layer)
     return layer.get_output(0)
+
+
+def lengths_are_fractions(shape: tuple[int, ...], more: dict) -> bool:
+    """Whether scale * size may be no whole number along some axis."""
+    axes = more.get("axes", range(len(shape)))
+    return any(
+        scale % 1 and (shape[axis] == -1 or shape[axis] * scale % 1)
+        for axis, scale in zip(axes, more.get("scales") or (), strict=False)
+    )
 
 
 @operator("GridSample")

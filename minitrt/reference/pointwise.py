@@ -42,10 +42,16 @@ def with_numbers(args: list, inputs, results, numbers_type: np.dtype | None) -> 
 
 
 def cast(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """C's conversion: truncation towards zero; anything but zero is True; wraps where an integer is too narrow."""
-    if np.issubdtype(x.dtype, np.floating) and np.issubdtype(dtype, np.integer):
-        return x.astype(np.int64).astype(dtype)
-    return x.astype(dtype)
+    """C's conversion: truncation towards zero; anything but zero is True; wraps where an integer is too narrow.
+
+    A float that is beyond INT64, or INT32 where that is wanted, becomes the least of these, as on x86; so does a NaN.
+    """
+    if not (np.issubdtype(x.dtype, np.floating) and np.issubdtype(dtype, np.integer)):
+        return x.astype(dtype)
+    wide = np.dtype(np.int32 if dtype == np.int32 else np.int64)
+    least = np.iinfo(wide).min
+    fits = np.abs(x) < -np.float64(least)
+    return np.where(fits, np.where(fits, x, 0).astype(wide), least).astype(dtype)
 
 
 def divide(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Resize: every axis is a matrix of interpolation weights, (out, in), applied one axis after the other.
 
 Attributes: mode nearest, linear or cubic; sizes (one an axis); scales (one an axis, or None: sizes / input);
-coordinate: half_pixel, align_corners, asymmetric, pytorch_half_pixel, half_pixel_symmetric, tf_crop_and_resize;
-rounding (of nearest): half_down, half_up, floor, ceil; cubic_a; exclude_outside; antialias; roi; extrapolation.
+coordinate: one of `COORDINATES`; rounding (of nearest): half_down, half_up, floor, ceil, by_scale (floor where an axis
+grows, ceil where it shrinks: operators before opset 11); cubic_a; exclude_outside; antialias; roi; extrapolation.
+Places are computed in single precision, as ONNX Runtime does: of two elements equally far the same one is nearest.
 Source: ONNX operator Resize, versions 10 to 19.
 """
 
@@ -12,6 +13,11 @@ import numpy as np
 
 from minitrt.graph.ir import Op
 from minitrt.reference.registry import evaluates
+
+COORDINATES = (
+    *("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "half_pixel_symmetric", "tf_crop_and_resize"),
+    "tf_half_pixel_for_nn",
+)
 
 
 @evaluates("resize")
@@ -27,7 +33,7 @@ def resize(op: Op, x: np.ndarray, *_) -> np.ndarray:
             out = (places < 0) | (places > x.shape[axis] - 1)
             outside = outside | out.reshape(-1, *[1] * (x.ndim - axis - 1))
         if op.attrs["mode"] == "nearest":
-            result = np.take(result, nearest(places, x.shape[axis], op.attrs), axis=axis)
+            result = np.take(result, nearest(places, x.shape[axis], scale, op.attrs), axis=axis)
         else:
             weights = interpolation(places, x.shape[axis], scale, op.attrs)
             result = np.moveaxis(np.tensordot(weights, result.astype(np.float64), (1, axis)), 0, axis)
@@ -39,33 +45,45 @@ def resize(op: Op, x: np.ndarray, *_) -> np.ndarray:
 
 
 def resized(shape: tuple[int, ...], attrs: dict) -> list[int]:
-    """The output's shape: attrs["sizes"], or floor(scale * input)."""
+    """The output's shape: attrs["sizes"], or floor(scale * input) in single precision."""
     if attrs.get("sizes") is not None:
         return [int(size) for size in attrs["sizes"]]
-    return [int(np.floor(np.float64(n) * scale + 1e-9)) for n, scale in zip(shape, attrs["scales"], strict=True)]
+    return [int(np.floor(n * np.float32(scale))) for n, scale in zip(shape, attrs["scales"], strict=True)]
 
 
 def source_places(n: int, size: int, scale: float, attrs: dict, axis: int, rank: int) -> np.ndarray:
-    """Where in the input each of `size` outputs lies, float64; n * scale need not be whole."""
-    coordinate, i, length = attrs.get("coordinate", "half_pixel"), np.arange(size, dtype=np.float64), n * scale
+    """Where in the input each of `size` outputs lies, float64 with float32 numbers; n * scale need not be whole."""
+    coordinate, i, half = attrs.get("coordinate", "half_pixel"), np.arange(size, dtype=np.float32), np.float32(0.5)
+    scale = np.float32(scale)
+    length = n * scale
     if coordinate == "align_corners":
-        return i * (n - 1) / (length - 1) if length != 1 else np.zeros(size)
-    if coordinate == "asymmetric":
-        return i / scale
-    if coordinate == "tf_crop_and_resize":
-        start, end = attrs["roi"][axis], attrs["roi"][rank + axis]
-        if length == 1:
-            return np.full(size, (start + end) * (n - 1) / 2)
-        return start * (n - 1) + i * (end - start) * (n - 1) / (length - 1)
-    if coordinate == "pytorch_half_pixel" and length == 1:
-        return np.full(size, -0.5)
-    offset = n / 2 * (1 - size / length) if coordinate == "half_pixel_symmetric" else 0.0
-    return offset + (i + 0.5) / scale - 0.5
+        places = i * np.float32(n - 1) / (length - 1) if length != 1 else np.zeros(size)
+    elif coordinate == "asymmetric":
+        places = i / scale
+    elif coordinate == "tf_crop_and_resize":
+        places = within_region(n, i, length, attrs["roi"][axis], attrs["roi"][rank + axis])
+    elif coordinate == "tf_half_pixel_for_nn":
+        places = (i + half) / scale
+    elif coordinate == "pytorch_half_pixel" and size == 1:
+        places = np.zeros(1)
+    else:
+        offset = n * half * (1 - size / length) if coordinate == "half_pixel_symmetric" else np.float32(0)
+        places = offset + (i + half) / scale - half
+    return places.astype(np.float64)
 
 
-def nearest(places: np.ndarray, n: int, attrs: dict) -> np.ndarray:
+def within_region(n: int, i: np.ndarray, length: float, start: float, end: float) -> np.ndarray:
+    """Places of a crop from start to end, parts of the axis."""
+    if length == 1:
+        return np.full(len(i), (start + end) * (n - 1) / 2)
+    return start * (n - 1) + i * (end - start) * (n - 1) / (length - 1)
+
+
+def nearest(places: np.ndarray, n: int, scale: float, attrs: dict) -> np.ndarray:
     """The input element each place takes."""
     rounding = attrs.get("rounding", "half_down")
+    if rounding == "by_scale":
+        rounding = "ceil" if scale < 1 else "floor"
     rounded = {
         "half_down": lambda: np.ceil(places - 0.5),
         "half_up": lambda: np.floor(places + 0.5),

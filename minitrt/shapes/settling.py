@@ -87,7 +87,7 @@ def pooling(attrs: Attrs, x, *_) -> Attrs:
 
 
 def deconvolution(attrs: Attrs, x, weights, *_) -> Attrs:
-    """Pads that give a wanted output_shape, or that of "same" modes."""
+    """Pads that give a wanted output_shape, or that of "same" modes; an odd one comes before, but of the upper mode."""
     mode, wanted = attrs.pop("auto_pad", None), attrs.pop("output_shape", None)
     if wanted is None and mode in (None, "explicit"):
         return attrs
@@ -100,7 +100,7 @@ def deconvolution(attrs: Attrs, x, weights, *_) -> Attrs:
         full = strides[axis] * (x[2 + axis] - 1) + extra[axis] + (kernel[axis] - 1) * dilations[axis] + 1
         total = full - wanted[axis]
         small = at_least_zero(total) // 2  # what is missing comes behind
-        before.append(chosen(above(total + 1), total - small, small) if mode == "same_lower" else small)
+        before.append(small if mode == "same_upper" else chosen(above(total + 1), total - small, small))
         after.append(total - before[-1])
     return {**attrs, "pads_before": before, "pads_after": after}
 

@@ -135,7 +135,7 @@ def expression(name: str, operands: list[str], dtype: str, from_dtype: str) -> s
     if name == "cast":
         if dtype == "BOOL":
             return f"{operands[0]} != 0"
-        return f"int64({operands[0]})" if dtype in INTEGERS and from_dtype in ("FLOAT", "HALF") else operands[0]
+        return whole(operands[0], dtype) if dtype in INTEGERS and from_dtype in ("FLOAT", "HALF") else operands[0]
     if name in COMPARISONS:
         return f"{operands[0]} {COMPARISONS[name]} {operands[1]}"
     table = LOGICAL if dtype == "BOOL" else INTEGER if dtype in INTEGERS else FLOAT
@@ -144,6 +144,12 @@ def expression(name: str, operands: list[str], dtype: str, from_dtype: str) -> s
     if name not in table:
         raise NoExpression(name, dtype)
     return table[name].format(*operands)
+
+
+def whole(x: str, dtype: str) -> str:
+    """Source for a float as an integer; one that does not fit becomes the least one, as in the reference."""
+    kind, bits = ("int32", 31) if dtype == "INT32" else ("int64", 63)
+    return f"{kind}({x}) if abs({x}) < float32({2.0**bits!r}) else {kind}({-(2**bits)})"
 
 
 def steps_source(program: list, inputs: list[str]) -> list[str]:

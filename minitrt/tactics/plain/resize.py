@@ -65,7 +65,7 @@ def table(op: Op, axis: int) -> tuple[np.ndarray, np.ndarray]:
     scale = scales[axis] if scales else size / n
     where = source_places(n, size, scale, attrs, axis, len(op.inputs[0].shape))
     if attrs["mode"] == "nearest":
-        return nearest(where, n, attrs).astype(np.int32)[:, None], np.ones((size, 1), np.float32)
+        return nearest(where, n, scale, attrs).astype(np.int32)[:, None], np.ones((size, 1), np.float32)
     matrix = interpolation(where, n, scale, attrs)
     taps = max(1, int((matrix != 0).sum(axis=1).max()))
     places = np.argsort(matrix == 0, axis=1, kind="stable")[:, :taps]  # those that count first, in order

@@ -89,7 +89,8 @@ def test_operators_beyond_the_list_are_right_or_refused(cases):
 
 def test_no_node_test_of_the_onnx_package_has_a_wrong_result(cases):
     others = set(cases) - set(LIST.read_text().split())
-    of_tensors = [name for name in sorted(others) if not name.startswith("test_sequence_map_identity_1_sequence")]
+    no_comparison = "test_sequence_map_identity_1_sequence", "test_bernoulli"  # what is drawn is another draw's
+    of_tensors = [name for name in sorted(others) if not name.startswith(no_comparison)]
     told = "BackendError: ONNX import: UNSUPPORTED"
     with np.errstate(all="ignore"):
         failed = {name: failure_of(cases[name], True) or told for name in of_tensors}

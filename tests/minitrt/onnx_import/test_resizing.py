@@ -1,0 +1,71 @@
+"""Resize in every mode, of every opset that wrote it otherwise, beside ONNX Runtime."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import helper
+
+from tests.minitrt.engines import Heard, engine_of, expected_of, model_of, results_of
+
+X = np.random.default_rng(0).standard_normal((1, 2, 7, 10)).astype(np.float32)
+NOTHING = np.zeros(0, np.float32)
+COORDINATES = ("half_pixel", "asymmetric", "pytorch_half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn")
+NEAREST = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
+MODES = [("linear", "floor"), ("cubic", "floor"), *(("nearest", rounding) for rounding in NEAREST)]
+
+
+def resizing(opset: int, scales: tuple[float, float], **attrs: str):
+    """A model: the last two axes times these scales."""
+    arrays = {"scales": np.array([1, 1, *scales], np.float32)}
+    if opset >= 11:
+        arrays = {"roi": NOTHING, **arrays}
+    node = helper.make_node("Upsample" if opset < 10 else "Resize", ["x", *arrays], ["y"], **attrs)
+    return model_of([node], {"x": (np.float32, X.shape)}, ["y"], arrays, opset)
+
+
+def check(model) -> None:
+    (expected,), (found,) = expected_of(model, {"x": X}).values(), results_of(model, {"x": X}).values()
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("coordinate", COORDINATES)
+@pytest.mark.parametrize("mode, rounding", MODES)
+@pytest.mark.parametrize("scales", [(1.3, 0.7), (0.3, 2.0)])
+def test_every_mode_gives_what_onnx_runtime_gives(scales, mode, rounding, coordinate):
+    opset = 12 if coordinate == "tf_half_pixel_for_nn" else 19  # the only opsets that have it
+    attrs = {"mode": mode, "coordinate_transformation_mode": coordinate}
+    check(resizing(opset, scales, **attrs, **({"nearest_mode": rounding} if mode == "nearest" else {})))
+
+
+@pytest.mark.parametrize("opset", [9, 10])
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+@pytest.mark.parametrize("scales", [(1.5, 1.7), (0.5, 0.6), (2.3, 0.7)])
+def test_operators_before_opset_11_round_by_their_scale(scales, mode, opset):
+    if opset == 10 or min(scales) >= 1:  # Upsample only enlarges
+        check(resizing(opset, scales, mode=mode))
+
+
+def test_two_elements_equally_far_are_chosen_between_in_single_precision():
+    """1.5 / 0.6 - 0.5 is 2 in float32 and a little less in float64."""
+    check(resizing(19, (1.0, 0.6), mode="nearest", nearest_mode="floor"))
+
+
+def test_corners_aligned_over_a_length_that_is_no_whole_number_are_said():
+    heard, whole = Heard(), Heard()
+    attrs = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
+
+    engine_of(resizing(19, (1.7, 2.0), **attrs), heard)
+    engine_of(resizing(19, (2.0, 0.5), **attrs), whole)
+
+    assert any("align_corners" in text for text in heard.of(heard.WARNING))
+    assert not any("align_corners" in text for text in whole.of(whole.WARNING))
+
+
+def test_coordinates_that_nobody_knows_are_refused():
+    logger = Heard()
+    with pytest.raises(AssertionError):
+        engine_of(resizing(19, (2.0, 2.0), coordinate_transformation_mode="sideways"), logger)
+
+    assert "'sideways' are none of half_pixel, align_corners" in logger.errors[0]
