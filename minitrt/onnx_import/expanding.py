@@ -17,6 +17,7 @@ ONNX_OF = {
     DataType.INT8: onnx.TensorProto.INT8,
     DataType.UINT8: onnx.TensorProto.UINT8,
     DataType.INT32: onnx.TensorProto.INT32,
+    DataType.INT64: onnx.TensorProto.INT64,
 }
 AXES_AS_INPUT = {"ReduceMean": 18, "ReduceMin": 18, "ReduceMax": 18, "ReduceSum": 13}  # since which opset
 
@@ -52,6 +53,14 @@ class Expansion:
 
     def transpose(self, x: str, order: list[int]) -> str:
         return self.op("Transpose", x, perm=order)
+
+    def reshape(self, x: str, shape: list[int]) -> str:
+        return self.op("Reshape", x, self.constant(shape, np.int64))
+
+    def unsqueeze(self, x: str, axes: list[int]) -> str:
+        if self.node.opset < 13:
+            return self.op("Unsqueeze", x, axes=axes)
+        return self.op("Unsqueeze", x, self.constant(axes, np.int64))
 
     def reduce(self, kind: str, x: str, axes: list[int] | None, keepdims: int = 1) -> str:
         """A reduction, whose axes are an attribute in old opsets, and an input in new ones."""

@@ -14,8 +14,7 @@ from minitrt.api.weights import data_type
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 
-OPERATORS: dict[str, Callable[[Node], Any]] = {}
-DOMAINS: dict[str, tuple[str, ...] | None] = {}  # in which domains of a model an operator has its meaning; None: in any
+OPERATORS: dict[str, dict[str | None, Callable[[Node], Any]]] = {}  # name -> domain, None for any -> import
 ONNX, RUNTIME = "", "com.microsoft"  # its own domain, and ONNX Runtime's
 ONNX_TYPES = {
     onnx.TensorProto.FLOAT: DataType.FLOAT,
@@ -55,11 +54,14 @@ class Sequence:
 
 
 def operator(*names: str, domains: tuple[str, ...] | None = (ONNX,)) -> Callable:
-    """Register a function of a Node as the import of these operators. It returns one tensor, or several."""
+    """Register a function of a Node as the import of these operators. It returns one tensor, or several.
+
+    domains: of a model where the operator has this meaning; None: in any.
+    """
 
     def register(function: Callable[[Node], Any]) -> Callable[[Node], Any]:
-        OPERATORS.update(dict.fromkeys(names, function))
-        DOMAINS.update(dict.fromkeys(names, domains))
+        for name in names:
+            OPERATORS.setdefault(name, {}).update(dict.fromkeys(domains or (None,), function))
         return function
 
     return register
@@ -67,9 +69,8 @@ def operator(*names: str, domains: tuple[str, ...] | None = (ONNX,)) -> Callable
 
 def importer_of(proto: onnx.NodeProto) -> Callable[[Node], Any] | None:
     """The import of a node's operator; None where nobody knows it, or knows it of another domain."""
-    domains = DOMAINS.get(proto.op_type, ())
-    domain = ONNX if proto.domain == "ai.onnx" else proto.domain
-    return OPERATORS.get(proto.op_type) if domains is None or domain in domains else None
+    known = OPERATORS.get(proto.op_type, {})
+    return known.get(ONNX if proto.domain == "ai.onnx" else proto.domain, known.get(None))
 
 
 class Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minitrt.api.enums import DataType, ErrorCode, InterpolationMode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.movement import as_input
-from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, operator
 from minitrt.reference.resize import COORDINATES
 
 FRACTIONS = (
@@ -61,7 +61,7 @@ def lengths_are_fractions(shape: tuple[int, ...], more: dict) -> bool:
     )
 
 
-@operator("GridSample")
+@operator("GridSample", domains=(ONNX, RUNTIME))
 def grid_sample(node: Node) -> ITensor:
     mode = node.attr("mode", "linear").replace("bilinear", "linear")
     if mode not in ("linear", "nearest") or node.rank() != 4:

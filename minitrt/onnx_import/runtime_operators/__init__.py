@@ -1,8 +1,9 @@
 """Operators of ONNX Runtime's own domain, com.microsoft: each is the operators of ONNX that it was made of.
 
-fused.py has what its optimiser writes, quantised.py what its quantiser writes, ONNX's own quantised operators with it.
+fused.py has what its optimiser writes, transformers.py what it writes of those, quantised.py what its quantiser writes,
+ONNX's own quantised operators with it, packed.py weights of a few bits.
 """
 
-from minitrt.onnx_import.runtime_operators import fused, quantised
+from minitrt.onnx_import.runtime_operators import fused, packed, quantised, transformers
 
-__all__ = ["fused", "quantised"]
+__all__ = ["fused", "packed", "quantised", "transformers"]
