@@ -21,14 +21,9 @@ def embedding(node: Node) -> list[ITensor | None]:
     total = e.op("Add", e.op("Gather", e.given(2), e.given(0)), e.op("Gather", e.given(3), places))
     total = e.op("Add", total, e.op("Gather", e.given(4), e.given(1))) if e.given(1) else total
     out = e.op("LayerNormalization", total, e.given(5), e.given(6), axis=-1, epsilon=node.attr("epsilon", 1e-12))
-    kept = (
-        e.cast(e.given(7), DataType.INT32) if e.given(7) else e.op("Mul", e.cast(e.given(0), DataType.INT32), zero(e))
-    )
+    kept = e.cast(e.given(7) or e.given(0), DataType.INT32)
+    kept = kept if e.given(7) else e.op("Mul", kept, e.constant(0, np.int32))
     return [e.result(out), e.result(e.reduce("ReduceSum", kept, [1], 0)), e.result(total)]
-
-
-def zero(e: Expansion) -> str:
-    return e.constant(0, np.int32)
 
 
 def positions(e: Expansion, tokens: str) -> str:
@@ -103,8 +98,8 @@ def key_mask(e: Expansion, mask: str, keys: str) -> str:
         places = e.cast(positions(e, keys), DataType.INT32)
         mask, rank = e.op("Less", places, lengths), 2
     kept = e.op("Cast", mask, to=1)
-    out = e.op("Mul", e.op("Sub", e.constant(1, np.float32), kept), e.constant(e.node.attr("mask_filter_value", MASKED),
-                                                                              np.float32))  # fmt: skip
+    masked = e.constant(e.node.attr("mask_filter_value", MASKED), np.float32)
+    out = e.op("Mul", e.op("Sub", e.constant(1, np.float32), kept), masked)
     return e.unsqueeze(out, [1, 2] if rank == 2 else [1])
 
 

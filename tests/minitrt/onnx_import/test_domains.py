@@ -15,7 +15,7 @@ NODE = onnx.helper.make_node
     ("kind", "domain", "said"),
     [
         ("Relu", "acme", "in the domain 'acme' it need not be what ONNX means by it"),
-        ("Attention", "com.microsoft", "it is ONNX Runtime's own: take the model as it was before"),
+        ("Pad", "com.microsoft", "it is ONNX Runtime's own: take the model as it was before"),
         ("Scaler", "ai.onnx.ml", "it is classical machine learning (trees, scalers, encoders)"),
         ("Frob", "acme", "no plugin of that name is registered (domain 'acme')"),
     ],
