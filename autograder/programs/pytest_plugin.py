@@ -7,6 +7,7 @@ that started them, which tells it once.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 from typing import TYPE_CHECKING
 
@@ -43,20 +44,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--warpbook-html", metavar="FILE", help="also write what was found as a page")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Before anything of the project is imported, as it may use numba.cuda at once."""
+@pytest.hookimpl(tryfirst=True, wrapper=True)
+def pytest_load_initial_conftests(early_config: pytest.Config):
+    """Before anything of the project is imported: it may use numba.cuda at once, and pytest itself imports numba for a
+    filter of numba's warnings."""
     options = early_config.known_args_namespace
-    if not (getattr(options, "warpbook", False) or switch.asked()):
-        return
+    if getattr(options, "warpbook", False) or switch.asked():
+        _begin(early_config, options)
+    return (yield)
+
+
+def _begin(early_config: pytest.Config, options: argparse.Namespace) -> None:
+    """Send kernels to the interpreter and listen, until pytest is done."""
     from autograder import backend
     from simt.programs.session import Session
 
     try:
         check_files(options.warpbook_sarif, options.warpbook_html)
-    except ScriptError as error:
+        backend.force_interpreter()
+    except (ScriptError, backend.SimulatorLoaded) as error:
         raise pytest.UsageError(str(error)) from error
-    backend.force_interpreter()
     closing = early_config.stash[CLOSING] = contextlib.ExitStack()
     session = switch.joined()
     if session is None:

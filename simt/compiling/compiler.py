@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from simt.errors import KernelError, UnsupportedError
 from simt.events.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
 from simt.refusals import Refusal, language, names
+from simt.source.dead_sides import UNKNOWN, without_dead_sides
 from simt.source.folding import folded
 from simt.source.host_objects import HostObject, for_kernels
 from simt.source.reaching import Assignments
@@ -89,9 +90,21 @@ class Compiler:
         self.own_nodes = self._own_nodes()
         self.frozen: dict[str, tuple[ast.expr, Value]] = {}  # host values that are constants now, by how they are named
         self.locals = self._local_names()
+        self.source = replace(self.source, node=without_dead_sides(self.source.node, self._constant))
+        self.own_nodes = self._own_nodes()
         self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
+
+    def _constant(self, node: ast.expr) -> Any:
+        """The host object that an expression is, or UNKNOWN: one of the kernel's own, or of no type."""
+        if isinstance(node, ast.Constant):
+            return node.value
+        try:
+            value = self.static(node)
+        except UnsupportedError:
+            return UNKNOWN
+        return UNKNOWN if value is UNDEFINED else value
 
     @cached_property
     def assignments(self) -> Assignments:

@@ -121,3 +121,20 @@ def test_a_report_that_cannot_be_written_is_told_before_a_test_runs(tmp_path):
 def test_without_the_option_nothing_is_judged(tmp_path):
     done = pytest_run(tmp_path, "-k", "nothing_of_that_name", WARPBOOK_SIMT="0")
     assert "warpbook" not in done.stdout
+
+
+@pytest.mark.skipif(find_spec("numba_cuda") is None, reason="needs numba, which has a simulator")
+def test_numbas_simulator_is_not_loaded_where_pytest_itself_imports_numba_first(tmp_path):
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = ignore::numba.core.errors.NumbaWarning\n")
+    done = pytest_run(tmp_path, "--warpbook", "-k", "test_reverse", NUMBA_ENABLE_CUDASIM="1")
+    assert 1 == done.returncode and "test_kernels.py:9  race" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(find_spec("numba_cuda") is None, reason="needs numba, which has a simulator")
+def test_a_simulator_that_another_plugin_has_loaded_is_told_in_one_sentence(tmp_path):
+    (tmp_path / "simulates.py").write_text("import numba.cuda\n")
+    done = pytest_run(
+        tmp_path, "-p", "simulates", "--warpbook", NUMBA_ENABLE_CUDASIM="1", PYTHONPATH=f"{ROOT}:{tmp_path}"
+    )
+    assert 4 == done.returncode and "Traceback" not in done.stderr, done.stderr
+    assert "Unset NUMBA_ENABLE_CUDASIM: the interpreter takes its place." in done.stderr
