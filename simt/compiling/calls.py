@@ -13,7 +13,7 @@ from simt.compiling.branch_types import unified_with
 from simt.compiling.counting import counted_call
 from simt.compiling.inner_functions import InnerFunction
 from simt.compiling.methods import call_method
-from simt.compiling.operands.refused_forms import held_to_form, held_to_form_in_place, one_number
+from simt.compiling.operands.refused_forms import held_to_form, held_to_form_in_place, no_members, one_number
 from simt.compiling.refused import not_callable, wrong_arguments
 from simt.compiling.signatures import converting
 from simt.errors import DeadlockError, KernelError, UnsupportedError
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 CALLS: dict[Any, Callable] = {**mathematics.CALLS, **builtin_calls.CALLS}
 NUMBERS_OF_NUMPY = frozenset(np.dtype(char).type for char in "?bhilqBHILQefdFD")
+NO_MEMBERS = ("selp", "fma")  # of numba.cuda's, what takes no member of an IntEnum
 MAX_CALL_DEPTH = 60
 NOT_DEVICE_FUNCTIONS = ("numpy", "numba.cuda.libdevice", "numba.cuda.stubs", "numba_cuda_mlir.cuda.libdevice")
 
@@ -190,6 +191,10 @@ def _known(calls: dict, function):
 
 def _resolve_cuda(path: str, place: Place):
     intrinsic = INTRINSICS.get(path)
+    if intrinsic is not None and path in NO_MEMBERS:
+        return lambda env, mask, *values, **keywords: intrinsic(
+            env, mask, place, *no_members(values, place), **keywords
+        )
     if intrinsic is not None:
         return lambda env, mask, *values, **keywords: intrinsic(
             env, mask, place, *map(member_as_number, values), **keywords

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.errors import KernelTypeError
+from simt.errors import KernelTypeError, UnsupportedError
 from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
 from simt.memory.records import Record, tell_fields
-from simt.refusals import elements
+from simt.refusals import elements, numbers
 from simt.values import as_lanes
 from simt.values.numba_rules import cast
 
@@ -99,6 +100,8 @@ def stored_value(value: Value, dtype: np.dtype):
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):
             raise KernelTypeError(elements.no_element(value, str(dtype)))
+        if isinstance(value, enum.IntEnum) and dtype.kind in "fc":
+            raise UnsupportedError(numbers.member_as_float(value, str(dtype)))
         return value
     if value.dtype.kind == "c" and dtype.kind != "c":
         raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")

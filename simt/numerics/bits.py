@@ -92,7 +92,7 @@ def nanosleep(env: Env, mask: Mask, place: Place, nanoseconds):
 
 def _of_a_real_number(name: str, function: Callable) -> Callable:
     def run(env: Env, mask: Mask, place: Place, value: Value):
-        if getattr(value, "dtype", B1).kind == "c":
+        if getattr(value, "dtype", B1).kind in ("fc" if name == "ffs" else "c"):
             raise UnsupportedError(types.wrong_types(name, f"{name}({value.dtype})"))
         return function(env, mask, place, value)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -123,6 +124,9 @@ def _binary_on_objects(symbol: str, left, right):
     if symbol in ORDERINGS and type(left) is type(right) and isinstance(left, str):
         return np.bool_(ORDERINGS[symbol](left, right))
     if number(left) is not left or number(right) is not right:
+        for member, other in ((left, right), (right, left)):
+            if isinstance(member, enum.IntEnum) and getattr(other, "dtype", B1).kind in "fc":
+                raise UnsupportedError(numbers.member_as_float(member, str(other.dtype)))
         return binary(symbol, number(left), number(right))
     if isinstance(left, str) or isinstance(right, str):
         raise UnsupportedError(language.text(printed=False))

@@ -3,9 +3,18 @@ conditions."""
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 from simt.refusals import Refusal
 
 ORDER_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def member_as_float(member: IntEnum, dtype: str) -> Refusal:
+    """dtype: of the float or complex number that it meets, or is to become."""
+    written = f"{type(member).__name__}.{member.name}"
+    says = f"{written} is an integer for numba, which makes no {dtype} of it."
+    return Refusal("wrong_types", says, f"Take its number, as in {written}.value.")
 
 
 def too_large(value: int) -> Refusal:

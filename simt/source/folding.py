@@ -17,7 +17,7 @@ OPERATORS: dict[type[ast.AST], Callable] = {
     ast.RShift: operator.rshift, ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.BitAnd: operator.and_,
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
-MOST_BITS = 64  # of an integer that a kernel can hold; Python folds a few more, which numba then refuses
+MOST_BITS = 128  # as Python's own compiler reckons them; numba refuses what comes of it and has more than 64
 MOST_LETTERS = 4096  # as in Python's own compiler
 NOTHING = object()
 
@@ -47,8 +47,8 @@ def _value(node: ast.expr) -> Any:
         value = apply(*operands) if apply else NOTHING
     except (ArithmeticError, TypeError, ValueError, LookupError):
         return NOTHING  # which the kernel meets when it runs
-    too_large = isinstance(value, int) and value.bit_length() > MOST_BITS or isinstance(value, tuple | bytes)
-    return NOTHING if too_large or isinstance(value, str) and len(value) > MOST_LETTERS else value
+    too_large = isinstance(value, tuple | bytes) or isinstance(value, str) and len(value) > MOST_LETTERS
+    return NOTHING if too_large else value
 
 
 def _is_large(node: ast.expr, operands: list) -> bool:
@@ -60,5 +60,7 @@ def _is_large(node: ast.expr, operands: list) -> bool:
         return isinstance(left, str | bytes)
     if isinstance(left, str | bytes) or isinstance(right, str | bytes):
         return any(isinstance(one, int) and one > MOST_LETTERS for one in operands)
-    whole = isinstance(left, int) and isinstance(right, int)
-    return whole and not isinstance(node.op, ast.Mult) and abs(right) > MOST_BITS and abs(left) > 1
+    if not isinstance(left, int) or not isinstance(right, int):
+        return False
+    bits = left.bit_length()
+    return {ast.Pow: bits * right, ast.LShift: bits + right}.get(type(node.op), bits + right.bit_length()) > MOST_BITS

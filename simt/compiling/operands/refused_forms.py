@@ -15,7 +15,7 @@ import numpy as np
 
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
-from simt.refusals import calls, types
+from simt.refusals import calls, numbers, types
 from simt.source.recognise import CudaName, is_numba_type
 from simt.values import member_as_number, number
 from simt.values.numba_rules import B1, F64
@@ -29,7 +29,8 @@ TAKE_ARRAYS: set[Any] = {  # of those that are called with the values alone; the
     len, min, max, isinstance, print, operator.is_, operator.is_not, np.asarray, np.finfo, np.iinfo, np.iscomplexobj,
     np.isrealobj, np.isscalar, np.shape, np.size,
 }  # fmt: skip
-NO_MEMBERS: set[Any] = {int, float, complex, round, min, max}  # what numba does not call with a member of an IntEnum
+CMATH = {value for name, value in vars(cmath).items() if callable(value) and not name.startswith("_")}
+NO_MEMBERS: set[Any] = CMATH | {int, float, complex, bool, round, min, max}  # not called with a member of an IntEnum
 OF_ARRAYS: set[Any] = {np.shape, np.size, np.ndenumerate}  # numba has them for arrays alone, and
 OF_NUMBERS: set[Any] = {np.real, np.imag}  # for numbers alone
 OF_COMPLEX = {  # cmath's functions that take no real number
@@ -56,6 +57,8 @@ def held_to_form_in_place(function: Any, call: Callable, place: Place) -> Callab
     refused = REFUSED.get(function)
 
     def run(env: Env, mask: Mask, *values, **keywords):
+        if function in NO_MEMBERS:
+            no_members(values, place)
         if function not in TAKE_ARRAYS:
             values = tuple(map(member_as_number, values))
         if refused is not None and refused(function, *map(number, values)):
@@ -76,8 +79,18 @@ def _as_taken(function: Any, values: tuple, place: Place) -> tuple:
         if isinstance(value, enum.IntEnum):
             if function in NO_MEMBERS:
                 raise UnsupportedError(types.member_for_number(place.site.text))
+            floats = [one for one in values if getattr(one, "dtype", B1).kind in "fc"]
+            if floats and function is not math.ldexp:
+                raise UnsupportedError(numbers.member_as_float(value, str(floats[0].dtype)))
             if function not in TAKE_ARRAYS:
                 return tuple(map(member_as_number, values))
+    return values
+
+
+def no_members(values: tuple, place: Place) -> tuple:
+    """The values of a call. Raises: UnsupportedError where one is a member of an IntEnum."""
+    if any(isinstance(value, enum.IntEnum) for value in values):
+        raise UnsupportedError(types.member_for_number(place.site.text))
     return values
 
 
@@ -88,6 +101,8 @@ def one_number(value: Value, dtype: np.dtype, place: Place):
     """
     if type(value) is Array:
         raise UnsupportedError(types.array_for_number(place.site.text))
+    if isinstance(value, enum.IntEnum) and dtype.kind in "fcb":
+        raise UnsupportedError(types.member_for_number(place.site.text))
     value = number(value)
     if _is_complex(value) and dtype.kind in "iuf":
         raise UnsupportedError(types.wrong_types(str(dtype), f"{dtype}({value.dtype})"))
@@ -151,7 +166,6 @@ def _refused_of_cmath(function: Any, *values) -> bool:
     return len(kinds) > 1 + (function in OF_SEVERAL) or (function in OF_COMPLEX and kinds != ["c"])
 
 
-CMATH = {value for name, value in vars(cmath).items() if callable(value) and not name.startswith("_")}
 REFUSED: dict[Any, Callable[..., bool]] = {
     int: _has_complex,
     float: lambda function, value, *more: _is_complex(value) or getattr(value, "dtype", None) == B1,
