@@ -28,7 +28,7 @@ from autograder.words import count_text
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
 ENDLESS = "a loop that never finishes, or far too much work"
-LOOK_AT_THE_LOOP = "Check that something the condition reads changes on every turn."
+LOOK_AT_THE_LOOP = "Check that something the condition reads changes on every iteration."
 PRINTING = "printing from many threads, which is slow, "
 PRINT_LESS = "Take the print out, or let one thread print a few lines, and check again. Otherwise it is a loop. "
 NOT_ENOUGH_TIME = "The interpreter is too slow for this answer, which is a limit of ours and not a mistake of yours:"

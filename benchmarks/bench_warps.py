@@ -59,7 +59,7 @@ def counters(kernel: Any, *launch_and_arguments: Any) -> dict[str, float]:
 
 
 def branch_rows(torch, own: dict) -> list[tuple]:
-    """Two loops of few and of many turns: chosen by lane, by warp, and with numbers in place of paths."""
+    """Two loops of few and of many iterations: chosen by lane, by warp, and with numbers in place of paths."""
     src, out = torch.randn(N, device="cuda"), torch.zeros(N, device="cuda")
     d_src, d_out = cuda.as_cuda_array(src), cuda.as_cuda_array(out)
     small = np.random.default_rng(5).standard_normal(1024).astype(np.float32)
@@ -71,7 +71,9 @@ def branch_rows(torch, own: dict) -> list[tuple]:
             results[name] = out.clone()
             counted = counters(kernel, 4, THREADS, small, np.zeros(1024, np.float32))
             lanes = counted["thread_instructions"] / counted["warp_instructions"]
-            rows.append(row(f"{name.replace('_', ' ')}, {turns:,} turns", f"{lanes:.1f} lanes at work", 8 * N, time_ms))
+            rows.append(
+                row(f"{name.replace('_', ' ')}, {turns:,} iterations", f"{lanes:.1f} lanes at work", 8 * N, time_ms)
+            )
         assert torch.allclose(results["a_loop_on_each_side"], results["numbers_chosen"], rtol=1e-5)
         assert torch.allclose(results["by_lane"], results["by_warp"], rtol=1e-4)
     return rows

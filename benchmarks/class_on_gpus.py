@@ -4,9 +4,9 @@ Every worker is there from the start and has made what it makes once: a warm jai
 launcher, the GPU's profile. First those of one GPU are given answers, each the next one as soon as it is free, then
 those of all; so what differs is the GPUs alone: the workers of each have an equal share of the machine's cores, in both
 turns, and each GPU is given the same answers in the same order. An answer that has its GPU for eight seconds, while
-seven workers wait for it, would otherwise be met in one turn and not in the other. The clock runs from LEAD_S on, when
-the workers are no longer in step. A machine that is shared is faster at one time than at another, so turns of one GPU
-and of all follow each other several times.
+seven workers wait for it, would otherwise be met in one iteration and not in the other. The clock runs from LEAD_S on,
+when the workers are no longer in step. A machine that is shared is faster at one time than at another, so turns of one
+GPU and of all follow each other several times.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Judged:
 def judge_timed(task: bytes, drawn: str) -> bytes:
     """What a worker is asked to run: fix the code, judge, and say how long that took, and how long alone on the GPU.
 
-    drawn: the seed of this turn, so that each of them draws its inputs anew.
+    drawn: the seed of this iteration, so that each of them draws its inputs anew.
     """
     from autograder.classroom.sealed import timing
 

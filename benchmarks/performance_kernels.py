@@ -20,14 +20,14 @@ def scale(x, out):
 
 @cuda.jit
 def copy_one(x, out):
-    """out = x, an element per turn: each store keeps the next load waiting. (n,) float32."""
+    """out = x, an element per iteration: each store keeps the next load waiting. (n,) float32."""
     for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
         out[i] = x[i]
 
 
 @cuda.jit
 def copy_four(x, out):
-    """out = x, four loads and then four stores per turn; n is a multiple of four grids. (n,) float32."""
+    """out = x, four loads and then four stores per iteration; n is a multiple of four grids. (n,) float32."""
     step = cuda.gridsize(1)
     for i in range(cuda.grid(1), x.size - 3 * step, 4 * step):
         a, b, c, d = x[i], x[i + step], x[i + 2 * step], x[i + 3 * step]

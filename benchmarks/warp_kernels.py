@@ -13,7 +13,7 @@ WARP = 32
 
 
 def branch_kernels(turns: int) -> dict[str, Any]:
-    """Kernels (src, out), both (n,) float32, n a multiple of 64, whose loops have so many turns."""
+    """Kernels (src, out), both (n,) float32, n a multiple of 64, whose loops have so many iterations."""
 
     @cuda.jit(device=True)
     def halve(x):

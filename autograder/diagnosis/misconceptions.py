@@ -129,7 +129,7 @@ MISCONCEPTIONS = {
     "one_thread_works": Misconception("one thread does the work of all"),
     "few_threads": Misconception("a few threads do the work of many"),
     "fitted_to_cases": Misconception("a number that is right for one size only"),
-    "fixed_turns": Misconception("a loop always needs so many turns"),
+    "fixed_turns": Misconception("a loop always needs so many iterations"),
     "keeps_between_calls": Misconception("a result belongs to the call that made it"),
     "work_repeated": Misconception("every thread does the work of all"),
     "fixed_room": Misconception("arrays never get longer than this"),
@@ -176,7 +176,7 @@ MISCONCEPTIONS = {
     "not_compiled": Misconception("Python that numba cannot compile"),
     "silent_exception": Misconception("an exception in a kernel is heard"),
     "infinite_loop": Misconception(
-        "a loop that never ends", "Check that something the condition reads changes on every turn."
+        "a loop that never ends", "Check that something the condition reads changes on every iteration."
     ),
     # what it costs
     "shared_limit": Misconception("more shared memory than a block may have"),

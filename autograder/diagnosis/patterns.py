@@ -90,7 +90,7 @@ PATTERNS = (
     Pattern(
         "missing_tail",
         "Only the first {block} elements of {name} are right{at}, where one block of {block} threads does them all: "
-        "its threads take other elements in later turns.",
+        "its threads take other elements in later iterations.",
         "Move on by the size of the grid, whatever it is: for i in range(cuda.grid(1), {name}.size, cuda.gridsize(1)).",
         symptoms.later_turns_elsewhere,
         begins_right=True,

@@ -93,7 +93,7 @@ def helpers_of(function: FunctionType) -> dict[str, ast.FunctionDef]:
 def divisions_of(function: FunctionType) -> frozenset[int] | None:
     """Lines with a // or % in a kernel and all that it calls; None where a source cannot be found.
 
-    A range with a variable step divides as well, to count its turns, but nobody wrote that division.
+    A range with a variable step divides as well, to count its iterations, but nobody wrote that division.
     """
     lines: set[int] = set()
     for one in (function, *(callee for _, callee in called_functions(function))):

@@ -50,7 +50,7 @@ TOO_LONG = "It did not end in time: a loop that never finishes, or far too much 
 SHARE_OUT = "Share the work out: let each thread take elements of its own, as i = cuda.grid(1) does."
 ALL_REPEAT = f"Every thread goes through all of it. {SHARE_OUT}"
 AS_NEEDED = "Let the arguments decide how many turns a thread makes: range(cuda.grid(1), n, cuda.gridsize(1)) does."
-ENDS = "Does every loop end? Look at what its condition reads, and whether that changes on every turn."
+ENDS = "Does every loop end? Look at what its condition reads, and whether that changes on every iteration."
 SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
 OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
 TOO_MUCH_MEMORY = "The kernel needs more memory than there is for it ({error})."

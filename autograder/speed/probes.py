@@ -11,7 +11,7 @@ from autograder.backend import cuda
 
 THREADS = 256
 TURNS = 256  # of the multiply-adds' loop; long enough that the launch does not count
-STEPS = 16  # of every chain in a turn: a loop that counted after each would take as many clocks to count
+STEPS = 16  # of every chain in an iteration: a loop that counted after each would take as many clocks to count
 CHAINS = 8  # sums of a thread that do not wait for each other
 BLOCKS_EACH = 8  # on each multiprocessor: all the threads that it holds
 

@@ -153,8 +153,8 @@ def _remedy(condition: Branch | None, holds: bool) -> str:
     site = condition.site
     if any(line == site.line for line, _ in site.loops) or site.text.startswith("range("):
         return (
-            f"Move the barrier out of the loop at line {site.line}, or let every thread make as many turns, and do the "
-            "work of a turn inside an if."
+            f"Move the barrier out of the loop at line {site.line}, or let every thread make as many iterations, and "
+            "do the work of an iteration inside an if."
         )
     if holds:
         return f"Move the barrier out of the condition at line {site.line}, so that every thread arrives."

@@ -70,7 +70,7 @@ class Recording:
 class Recorder(Listener):
     """Records the first batch of every launch; lines only of the first launch.
 
-    turns: how often one site is kept (a loop comes by many times); warps: how many warps of each turn;
+    turns: how often one site is kept (a loop comes by many times); warps: how many warps of each iteration;
     moments: how many lines of the very first warp.
     """
 

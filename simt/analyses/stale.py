@@ -1,14 +1,15 @@
-"""Does a thread read a shared element that this turn of a loop should have filled anew, and did not?
+"""Does a thread read a shared element that this iteration of a loop should have filled anew, and did not?
 
-The pattern is a tile filled from global memory in every turn, under a guard: threads without an element in the last
-turn skip the store, and the others read what is left of the turn before. Barriers order all of it, so it is no race.
+The pattern is a tile filled from global memory in every iteration, under a guard: threads without an element in the
+last one skip the store, and the others read what is left of the iteration before. Barriers order all of it, so it is no
+race.
 
-A *filling* is all that one store puts into a tile between two barriers, so the turns of a strided fill loop, and the
-sides of an `if` that fill the rest, make no filling stale. Judged is only a filling that is a part of the one before,
-each element by the thread that filled it then, and only what a thread reads that took part in it: double buffers,
-rings, windows that move, scans, and threads that read and throw away, fall outside. An element is stale where no other
-store has touched it since. What is read on purpose of an earlier filling cannot be told from a mistake, so a judge
-that knows the right result lets it decide.
+A *filling* is all that one store puts into a tile between two barriers, so the iterations of a strided fill loop, and
+the sides of an `if` that fill the rest, make no filling stale. Judged is only a filling that is a part of the one
+before, each element by the thread that filled it then, and only what a thread reads that took part in it: double
+buffers, rings, windows that move, scans, and threads that read and throw away, fall outside. An element is stale where
+no other store has touched it since. What is read on purpose of an earlier filling cannot be told from a mistake, so a
+judge that knows the right result lets it decide.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ class Stale(Listener):
                 blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 remedy=(
-                    f"Let line {line}, or its other side, store every element in every turn: what belongs there "
+                    f"Let line {line}, or its other side, store every element in every iteration: what belongs there "
                     "where there is no input left, as 0 does in a sum."
                 ),
                 count=count,

@@ -109,7 +109,7 @@ def after_one_side(env: Env, mask: Mask, types: Types, side: Callable | None):
 
 
 def before_loop(env: Env, mask: Mask, types: Types) -> None:
-    """Give variables the types that a loop's body will give them: numba does so from the first turn on."""
+    """Give variables the types that a loop's body will give them: numba does so from the first iteration on."""
     _unify(env, mask, {name: find(env) for name, find in types.items()})
 
 

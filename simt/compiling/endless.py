@@ -145,14 +145,14 @@ def deadlock(env, mask: Mask, place, said: Condition, period: int = 1) -> Deadlo
     text, waiting = place.site.text, env.batch.width - mask.count
     spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round forever"
     others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
-    why = "another turn of the loop changes nothing any more"
+    why = "another iteration of the loop changes nothing any more"
     if said.decide:
         names = " and ".join(said.decide)
-        why = f"no turn changes {names} any more"
+        why = f"no iteration changes {names} any more"
         if period > 1:
-            why = f"after {period} turns {names} {'is' if len(said.decide) == 1 else 'are'} as before"
+            why = f"after {period} iterations {names} {'is' if len(said.decide) == 1 else 'are'} as before"
     elif period > 1:
-        why = f"after {period} turns all variables and all memory are as they were before"
+        why = f"after {period} iterations all variables and all memory are as they were before"
     if said.adds:
         why = "whoever added first has the lock, and has not given it back"
     if said.constant:
@@ -232,7 +232,7 @@ def _of_lock(said: Condition) -> str:
 
 
 def _of_swap(swap: Swap) -> str:
-    """What to do where a compare-and-swap fails in every turn."""
+    """What to do where a compare-and-swap fails in every iteration."""
     if swap.is_lock:
         return (
             f"The swap of line {swap.line} expects {swap.expected}, and {swap.cell} never holds it again: whoever has "

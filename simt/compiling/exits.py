@@ -62,7 +62,7 @@ def compile_break(compiler: Compiler, node) -> Body:
 
 
 def compile_continue(compiler: Compiler, node) -> Body:
-    """Lanes wait for the next turn of the innermost loop."""
+    """Lanes wait for the next iteration of the innermost loop."""
 
     def run(env: Env, mask: Mask):
         loop = env.frame.loops[-1]

@@ -72,7 +72,7 @@ class WhileLoop:
         return finish(env, mask, loop, self.otherwise)
 
     def turns(self, env: Env, mask: Mask | None, loop: Loop, decided=False):
-        """Run until no lane is left. decided: the condition of the first turn is known to hold."""
+        """Run until no lane is left. decided: the condition of the first iteration is known to hold."""
         batch, turn, watch, watched_from = env.batch, 0, None, FIRST_WATCHED_TURN
         try:
             while mask is not None:
@@ -98,12 +98,12 @@ class WhileLoop:
                 watch.ends()
 
     def in_vain(self, env: Env, turn: int) -> bool:
-        """Whether a loop goes round until a sum is 0 that it makes larger in every turn, and that is above 0."""
+        """Whether a loop goes round until a sum is 0 that it makes larger in every iteration, and that is above 0."""
         grows = self.said.adds == GROWS and turn % FIRST_WATCHED_TURN == 0
         return grows and hold_nothing_below_zero(env, self.said.updates)
 
     def one_turn(self, env: Env, mask: Mask, loop: Loop, decided: bool) -> Mask | None:
-        """The condition and the body once: the lanes of the next turn, None when the loop is over."""
+        """The condition and the body once: the lanes of the next iteration, None when the loop is over."""
         if not decided:
             value = truth(self.condition(env, mask))
             if self.traced:
@@ -122,7 +122,7 @@ class WhileLoop:
 
 
 def _watch_anew(watch: Watch | None, env: Env, mask: Mask, turn: int, said: Condition) -> Watch:
-    """A watch from this turn on, in place of an older one."""
+    """A watch from this iteration on, in place of an older one."""
     if watch is not None:
         watch.ends()
     return Watch(env, mask, turn, said.decide, cells_of(env, said.updates) if said.adds == TAKES_BACK else None)

@@ -75,7 +75,7 @@ class OutOfBounds:
 
 @dataclass
 class Branch:
-    """A condition evaluated by `lanes`; `taken` says for which it held. Loops evaluate theirs once a turn."""
+    """A condition evaluated by `lanes`; `taken` says for which it held. Loops evaluate theirs once an iteration."""
 
     site: Site
     lanes: Lanes

@@ -64,10 +64,10 @@ def _short(text: str) -> str:
 
 
 def _labels(finding: Finding, element: str) -> tuple[str, str]:
-    """What each thread does, and in which turn of the loop where there is one."""
+    """What each thread does, and in which iteration of the loop where there is one."""
     before, after = "", ""
     if finding.detail["turn"] == "previous":
-        before, after = ("", ", next turn") if finding.detail["hazard"] == "WAR" else (", previous turn", "")
+        before, after = ("", ", next iteration") if finding.detail["hazard"] == "WAR" else (", previous iteration", "")
     (line, _, kind), (other_line, _, other_kind) = finding.detail["accesses"]
     verbs = ("updates", "updates") if finding.detail["lost_update"] else (VERB[kind], VERB[other_kind])
     return f"line {line}{before}: {verbs[0]} {element}", f"line {other_line}{after}: {verbs[1]} {element}"
@@ -77,7 +77,7 @@ def _how_to_read(finding: Finding) -> str:
     if finding.detail["lost_update"]:
         return "an update reads, adds and writes; if both threads read before either writes, one addition is gone"
     if finding.detail["turn"] == "previous":
-        return "the two happen in neighbouring turns of a loop; on a GPU the order may be the other one"
+        return "the two happen in neighbouring iterations of a loop; on a GPU the order may be the other one"
     if finding.detail["turn"] == "same":
         return "both happen in one statement; on a GPU the order may be the other one"
     return "as it happened to run here; on a GPU the order may be the other one"

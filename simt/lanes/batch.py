@@ -53,7 +53,7 @@ class Options:
 class BatchState:
     """Memory, registers and bookkeeping of the blocks that run together.
 
-    changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
+    changes: counts assignments and stores; an iteration of a loop that leaves it alone is a fixpoint.
     in_groups: whether the lanes of a warp that took a branch come in two groups, as the hardware may bring them.
     shuffle: draws what a seed decides; apart: whether warps run in turns between barriers (see turns.py).
     altered: counts, while `watched`, the stores that really put something else into a cell.

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Watch:
-    """What variables held before a turn, and whether a later turn finds them so with no memory cell altered between.
+    """What variables held before an iteration, and whether a later one finds them so with no memory altered between.
 
     Stores are compared with what they overwrite only while a watch is on, so it ends as soon as it can find nothing.
-    A loop that takes back what it adds alters memory in every turn: what its arrays hold is compared instead.
+    A loop that takes back what it adds alters memory in every iteration: what its arrays hold is compared instead.
     """
 
     __slots__ = ("turn", "_batch", "_lanes", "_before", "_altered", "_was_on", "_last", "_decide", "_cells", "_held")

@@ -1,4 +1,4 @@
-"""Going round a loop: who turns again, who has left, and the turns of few lanes, which run on those alone."""
+"""Going round a loop: who turns again, who has left, and the iterations of few lanes, which run on those alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def next_turn(env: Env, after: Mask | None, loop: Loop) -> Mask | None:
-    """Lanes of the next turn: those that finished the body and those that hit `continue`."""
+    """Lanes of the next iteration: those that finished the body and those that hit `continue`."""
     if loop.continued is None:
         return after
     bits, loop.continued = loop.continued, None

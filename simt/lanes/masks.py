@@ -97,7 +97,7 @@ def remaining(env: Env, mask: Mask) -> Mask | None:
 
 
 class Loop:
-    """One running loop: its environment, the lanes that hit `continue` this turn, and those that broke out.
+    """One running loop: its environment, the lanes that hit `continue` this iteration, and those that broke out.
 
     counts_breaks: whether anybody wants to know who broke out, that is, whether the loop has an `else`.
     turning: how far it has come, for whoever must say so; the same in the continuation of a loop for fewer lanes.

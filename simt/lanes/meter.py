@@ -34,7 +34,7 @@ class Meter:
 
 
 def too_much(batch) -> TooMuchWork:
-    """What the launch was at: its loop with the most turns, and how many threads worked in it."""
+    """What the launch was at: its loop with the most iterations, and how many threads worked in it."""
     steps = f"{batch.meter.limit:,.0f} steps of the interpreter"
     if not batch.turning:
         return TooMuchWork(f"The kernel was stopped after {steps}.")
@@ -42,7 +42,7 @@ def too_much(batch) -> TooMuchWork:
     site, of = loop.place.site, f" of {loop.of:,}" if loop.of else ""
     idle = batch.width - loop.lanes
     at_work = f"{loop.lanes:,} of {count_text(batch.width, 'thread')} working"
-    message = f"Line {site.line} was at turn {loop.turn:,}{of} with {at_work}"
+    message = f"Line {site.line} was at iteration {loop.turn:,}{of} with {at_work}"
     if loop.lanes * 2 <= batch.width:
         message += f": on a GPU the other {idle:,} would wait"
     return TooMuchWork(

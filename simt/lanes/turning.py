@@ -17,6 +17,6 @@ class Turning:
     lanes: int = 0
 
     def begin(self, lanes: int) -> None:
-        """Another turn, for so many lanes."""
+        """Another iteration, for so many lanes."""
         self.turn += 1
         self.lanes = lanes

@@ -13,7 +13,7 @@ LOOPS = (ast.While, ast.For)
 class Set(NamedTuple):
     """A variable is `value` after `statement`, worked out with what others are before it.
 
-    before: of a sum that a loop adds to in every turn, the statement that it begins before; None of any other value.
+    before: of a sum that a loop adds to every time, the statement that it begins before; None of any other value.
     """
 
     value: ast.expr
@@ -41,7 +41,7 @@ class Assignments:
         return self.before_turns(name, at)
 
     def before_turns(self, name: str, at: ast.stmt) -> Set | None:
-        """The same, of a loop when it begins its first turn."""
+        """The same, of a loop when it begins its first iteration."""
         block, index, parent = self._around[at]
         for statement in reversed(block[:index]):
             if (found := _set_by(statement, name)) is not None:
@@ -61,7 +61,7 @@ class Assignments:
         return found[0] if len(found) == 1 and len({*stores}) == 1 else None
 
     def _sum_of(self, name: str, loop: ast.stmt) -> Set | None:
-        """What a loop adds to a variable in each of its turns, where it does nothing else with it."""
+        """What a loop adds to a variable in each of its iterations, where it does nothing else with it."""
         assert isinstance(loop, LOOPS)
         found = [one for one in loop.body if (set_here := _set_by(one, name)) and _adds_to(set_here.value, name)]
         skips = any(isinstance(part, ast.Continue) for part in ast.walk(loop))

@@ -44,9 +44,9 @@ ENDING = (ast.Break, ast.Return, ast.Raise)
 
 
 def stays_while_positive(loop: ast.While, calls: Collection[ast.Call]) -> bool:
-    """Whether every turn of a loop is followed by another one, as long as each of these calls returns more than 0.
+    """Whether every iteration of a loop is followed by another one, as long as each of these calls returns more than 0.
 
-    A call in a branch that may be taken or not makes it unknown, so that all are made in every turn.
+    A call in a branch that may be taken or not makes it unknown, so that all are made in every iteration.
     """
     known = _assumed(loop.test)
     for _ in range(TURNS):

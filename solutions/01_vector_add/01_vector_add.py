@@ -109,7 +109,7 @@ q.check(add_one_block).points
 # **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that?
 # And which element (`index`) does thread 37 of block 2 write, in blocks of 256? Replace each `...` by your number.
 #
-# <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised. <b>A weak answer says</b> "the GPU runs it faster". <b>And then?</b> Which loops may go like this? Those whose turns do not need each other. A running sum is not one of them; unit 7 shows what it takes.</details>
+# <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one iteration of it, and the thread's index replaces the loop variable. The order of the iterations is no longer promised. <b>A weak answer says</b> "the GPU runs it faster". <b>And then?</b> Which loops may go like this? Those whose turns do not need each other. A running sum is not one of them; unit 7 shows what it takes.</details>
 
 # %%
 @cuda.jit

@@ -274,12 +274,12 @@ q.check(fade).points
 #
 # So far the grid grew with the data. It need not: a thread that is done with one element can take another.
 # The **grid-stride loop** starts at `cuda.grid(1)` and goes on by `cuda.gridsize(1)`, the number of all threads.
-# Any grid is then right, even one block; you choose the grid for speed, and the kernel can keep something between turns.
+# Any grid is then right, even one block; you choose the grid for speed, and the kernel can keep something between iterations.
 #
 # The other way to share out n elements looks just as natural: the first stretch to thread 0, the next to thread 1.
 # The second picture shows what one warp touches at a time if you do.
 #
-# **Example.** Eight elements, four threads in all, so `cuda.gridsize(1)` is 4. With alpha = 3, element 5 is the second turn of thread 1: 3 x 7 + 1 = 22.
+# **Example.** Eight elements, four threads in all, so `cuda.gridsize(1)` is 4. With alpha = 3, element 5 is the second iteration of thread 1: 3 x 7 + 1 = 22.
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
@@ -290,9 +290,9 @@ q.check(fade).points
 # | `y` after | 28 | 21 | 24 | 35 | 27 | 22 | 29 | 17 |
 #
 # **Write** `saxpy(alpha, x, y)`: `y = alpha * x + y`. The check launches 4 blocks of 256 threads, whatever the length, and then a few other grids.
-# **Predict** the sectors per load request, when every turn is done the grid-stride way.
+# **Predict** the sectors per load request, when every iteration is done the grid-stride way.
 #
-# <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from turn to turn. It also works for arrays larger than the largest grid. <b>A weak answer says</b> "a loop is slower than none". <b>And then?</b> How many blocks, then? Enough to fill the GPU; more of them only wait for their turn.</details>
+# <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from iteration to iteration. It also works for arrays larger than the largest grid. <b>A weak answer says</b> "a loop is slower than none". <b>And then?</b> How many blocks, then? Enough to fill the GPU; more of them only wait for their turn.</details>
 
 # %%
 q = exercise("indexing.saxpy")
@@ -322,7 +322,7 @@ def saxpy(alpha, x, y):
     # about 2 lines
     ### BEGIN SOLUTION
     for i in range(cuda.grid(1), y.size, cuda.gridsize(1)):  # guard and loop in one
-        y[i] = alpha * x[i] + y[i]  # in every turn neighbours take neighbours: 4 sectors
+        y[i] = alpha * x[i] + y[i]  # in every iteration neighbours take neighbours: 4 sectors
     ### END SOLUTION
 
 
@@ -331,7 +331,7 @@ q = exercise("indexing.saxpy")
 q.check(saxpy).points
 
 # %% [markdown]
-# Step through a block, line by line, and watch `i` of one thread from turn to turn: by how much does it grow? Until you have written `saxpy`, the cell steps through the stretches.
+# Step through a block, line by line, and watch `i` of one thread from iteration to iteration: by how much does it grow? Until you have written `saxpy`, the cell steps through the stretches.
 
 # %%
 try:

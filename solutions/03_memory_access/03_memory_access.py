@@ -107,7 +107,7 @@ q.check(take_every).points
 #
 # | | lane 0 | lane 1 | lane 2 | lane 3 | sectors |
 # |---|---|---|---|---|---|
-# | a lane per row, first turn | src[5, 0] | src[2, 0] | src[5, 0] | src[0, 0] | 3 |
+# | a lane per row, first iteration | src[5, 0] | src[2, 0] | src[5, 0] | src[0, 0] | 3 |
 # | lanes along a row | src[5, 0] | src[5, 1] | src[5, 2] | src[5, 3] | 1 |
 #
 # With whole warps and 32 different rows that is 32 against 4. The next cell counts it: `least_read_bytes` of `src` is 32 bytes for each sector that was touched.
@@ -567,7 +567,7 @@ q.check(convolve).points
 #
 # Three layers and three other kernels of yours under the roof. The two rates of the roof are measured where there is a GPU, and those of a named one otherwise.
 # A point stands at its flops per byte, and as high as your counters let it get: bytes of memory, flops, and sectors from L1.
-# A measured roof is as good as its instrument. Its flat part is what threads reach that do nothing but multiply and add, 128 times in a row before they count a turn of their loop: with eight to a turn, nearly half of the time went into counting.
+# A measured roof is as good as its instrument. Its flat part is what threads reach that do nothing but multiply and add, 128 times in a row before they count an iteration of their loop: with eight to an iteration, nearly half of the time went into counting.
 # **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. Which of the six points will not reach the roof?
 
 # %%

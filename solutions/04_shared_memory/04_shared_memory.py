@@ -531,7 +531,7 @@ q.check(stencil_1d).points
 # **Write** `blur_5x5(src, dst)`; beyond an edge, the nearest pixel inside is repeated.
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
 #
-# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 turns. It is made for what is the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
+# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 iterations. It is made for what is the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
 
 
 # %%
@@ -682,7 +682,7 @@ q.race(blur_separable).points
 # **Example.** A column, its row sums s0, s1, s2, ... with `TAPS` at 1, 4, 6, 4, 1 sixteenths. Pixel 2 is (s0 + 4 s1 + 6 s2 + 4 s3 + s4) / 16, and pixel 3 needs s1 to s5: four of them are there already.
 # Above the first row, the first row is repeated, so pixel 0 is (s0 + 4 s0 + 6 s0 + 4 s1 + s2) / 16.
 #
-# | turn | carried | new | stored |
+# | iteration | carried | new | stored |
 # |---|---|---|---|
 # | before the loop | | sums of rows -2, -1, 0, 1 | |
 # | 1 | -2, -1, 0, 1 | 2, 3, 4, 5 | pixels 0, 1, 2, 3 |
@@ -701,7 +701,7 @@ def three_neighbours(src, dst):
     carried = cuda.local.array(2, float32)
     carried[0], carried[1] = src[0], src[1]
     for i in range(dst.size):
-        new = src[i + 2]  # the only load of this turn
+        new = src[i + 2]  # the only load of this iteration
         dst[i] = carried[0] + carried[1] + new
         carried[0], carried[1] = carried[1], new
 
@@ -751,7 +751,7 @@ def blur_column(src, dst):
     for i in range(2 * REACH):
         sums[i] = row_sum(src, first + i - REACH, col)
     for row in range(first, min(first + STRIP, dst.shape[0]), BATCH):
-        for k in range(BATCH):  # all loads of this turn, before any store
+        for k in range(BATCH):  # all loads of this iteration, before any store
             sums[2 * REACH + k] = row_sum(src, row + k + REACH, col)
         for k in range(BATCH):
             if row + k < dst.shape[0]:
@@ -760,7 +760,7 @@ def blur_column(src, dst):
                     acc += taps[i] * sums[k + i]
                 dst[row + k, col] = acc
         for i in range(2 * REACH):
-            sums[i] = sums[BATCH + i]  # four row sums serve the next turn, too
+            sums[i] = sums[BATCH + i]  # four row sums serve the next iteration, too
     ### END SOLUTION
 
 
@@ -794,7 +794,7 @@ q.photograph(blur_column)
 # **Write** `row_sums(src, row, col)`, which returns the four row sums, and `blur_wide(src, dst)`. A block is 128 threads, 512 columns wide and 32 rows tall.
 # **Predict** for 16 x 96 pixels, whose 24 threads are one warp: the load requests and the store requests.
 #
-# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. <b>A weak answer says</b> "more threads". <b>And then?</b> What would a profiler show? Issue slots that are busy nearly all of the time, and few warps that wait for memory.</details>
+# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one iteration of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. <b>A weak answer says</b> "more threads". <b>And then?</b> What would a profiler show? Issue slots that are busy nearly all of the time, and few warps that wait for memory.</details>
 
 
 # %%

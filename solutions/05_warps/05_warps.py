@@ -25,7 +25,7 @@ STEPS = 12  # that a number takes in rungs 1 and 2
 #
 # Now let lanes disagree: `if x < 0: A else: B`. There is one instruction at a time, so the warp runs A with the lanes that want it, while the others wait, then B with the others. That is **divergence**. It costs the time of both sides, though an `if` whose sides are short costs almost nothing: the compiler turns it into **predicated** instructions, which run for all lanes and count for some, or into a **select**, which computes both and keeps one.
 #
-# **Example.** Eight lanes, each side a loop of 12 turns, two lines per turn. Lanes 1, 2 and 6 hold negative numbers:
+# **Example.** Eight lanes, each side a loop of 12 iterations, two lines per iteration. Lanes 1, 2 and 6 hold negative numbers:
 #
 # | | lanes at work | lines the warp runs |
 # |---|---|---|
@@ -273,14 +273,14 @@ q.check(pack_bits).points
 #
 # **Look back.** One vote, one answer. The next step is a loop whose end the lanes decide together.
 #
-# Let **a warp be the worker**: one warp per row, lane l looks at columns l, l + 32, l + 64 and so on, so that each turn of the loop loads 32 neighbours.
+# Let **a warp be the worker**: one warp per row, lane l looks at columns l, l + 32, l + 64 and so on, so that each iteration of the loop loads 32 neighbours.
 # After a vote all lanes hold the same word, so `if votes != 0: break` takes all of them out, or none. A condition that is the same for all lanes of a warp is called **uniform**; a loop with a uniform end can hold votes and shuffles, since nobody leaves early.
 #
 # The lowest bit that is set tells the lowest lane that said yes. `cuda.ffs(word)`, find first set, counts bits from 1 and returns 0 for no bit at all; `cuda.popc(word)` counts the bits that are set.
 #
 # **Example.** Four lanes per warp, a row of ten, limit 4, row `1 3 2 0 | 4 1 9 6 | 8 2`:
 #
-# | turn | lanes look at | ballot | |
+# | iteration | lanes look at | ballot | |
 # |---|---|---|---|
 # | columns 0 to 3 | 1 3 2 0 | `0000` | go on |
 # | columns 4 to 7 | 4 1 9 6 | `1100` | `ffs` is 3, so lane 2: column 4 + 2 = 6 |
@@ -318,7 +318,7 @@ def draft(src, limit, first):
 q.check(draft);
 
 # %% [markdown]
-# **Write** `first_above(src, limit, first)`, one warp per row, any number of columns. Let the loop count where a turn *begins*, which is the same for all lanes.
+# **Write** `first_above(src, limit, first)`, one warp per row, any number of columns. Let the loop count where an iteration *begins*, which is the same for all lanes.
 #
 # For 40 rows of 700 columns, of which four in five have a hit in the first 32 columns and the others none, 208 load requests are enough: 1 for each of 32 rows, and 22 for each of 8.
 #
@@ -395,7 +395,7 @@ print(heard.copy_to_host())
 # %% [markdown]
 # **Write** `warp_scan(value)` and `scan_rows(src, dst)`, one warp per row. Lanes past the end of the row bring 0 and take part in every shuffle.
 #
-# **Predict** how often warps pass a shuffle, for 45 rows of 70 columns, if the carry takes a shuffle in every turn, the last one too.
+# **Predict** how often warps pass a shuffle, for 45 rows of 70 columns, if the carry takes a shuffle in every iteration, the last one too.
 #
 # <details><summary>Interview question: do lanes of a warp run in step, so that shared memory needs no barrier among them?</summary>No. Since Volta each lane has a program counter of its own (independent thread scheduling), and the hardware may run part of a warp ahead. What orders lanes is a call with <code>_sync</code> in its name: shuffles and votes wait for the lanes of their mask, and <code>cuda.syncwarp()</code> also orders memory. <b>A weak answer says</b> "32 threads always move together". <b>And then?</b> What did code without <code>_sync</code> rely on? On lanes that move in step, as older GPUs had them. It breaks where the compiler or the hardware lets some of them run ahead, so it may pass every test of today.</details>
 
@@ -616,14 +616,14 @@ q.race(count_matched).points
 # %% [markdown]
 # ## Read the profile
 #
-# The next cell shows what one H200 measured: rungs 1 and 2 with loops of 12 and of 1,000 turns, then votes, shuffles and matches, each beside what a library does in the same run.
+# The next cell shows what one H200 measured: rungs 1 and 2 with loops of 12 and of 1,000 iterations, then votes, shuffles and matches, each beside what a library does in the same run.
 # A profile is read with a question. Answer these three before you open the answers:
 #
-# 1. *Lanes at work* differ by a factor of about two between neighbouring rows. With how many turns do the times differ as well, and what are the kernels waiting for otherwise?
+# 1. *Lanes at work* differ by a factor of about two between neighbouring rows. With how many iterations do the times differ as well, and what are the kernels waiting for otherwise?
 # 2. Two transposes have the same sectors per store request, and one has eight times as many. Which counter would you look at next to tell the two apart?
 # 3. For which numbers of different keys does matching first pay, and what do the atomics per warp say about it?
 #
-# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few turns that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many turns the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of them passes through both, the other makes shuffles. Their sectors are the same, and their times are close. (3) The fewer of the 32 atomics per warp are left, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
+# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few iterations that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many iterations the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of them passes through both, the other makes shuffles. Their sectors are the same, and their times are close. (3) The fewer of the 32 atomics per warp are left, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
 
 # %%
 from autograder.notebook.recorded import recorded

@@ -87,15 +87,15 @@ q.check(sum_atomic).points
 # %% [markdown]
 # ## 2. A tree in shared memory
 #
-# **Look back.** Each addition waited for the one before, all over the GPU: 256 elements took 256 turns at one cell.
-# Pairs do not have to wait: 128 threads add 128 pairs at once, then 64 add the results, and after 8 turns one number is left.
+# **Look back.** Each addition waited for the one before, all over the GPU: 256 elements took 256 iterations at one cell.
+# Pairs do not have to wait: 128 threads add 128 pairs at once, then 64 add the results, and after 8 iterations one number is left.
 # A block can do that in shared memory, and leaves one number behind.
 #
 # **Write** `block_sum_interleaved(src, partial)`: `partial[b]` is the sum of block b's 256 elements.
-# In turn d = 1, 2, 4, ... thread t adds cell `2*d*t + d` to cell `2*d*t`, as long as there is one.
-# Cells without an element hold 0, and no thread may start a turn before all have ended the last one.
+# In iteration d = 1, 2, 4, ... thread t adds cell `2*d*t + d` to cell `2*d*t`, as long as there is one.
+# Cells without an element hold 0, and no thread may start an iteration before all have ended the last one.
 #
-# **Example.** Eight cells, turns d = 1, 2, 4; the cells that changed are in bold, and the sum is in cell 0:
+# **Example.** Eight cells, iterations d = 1, 2, 4; the cells that changed are in bold, and the sum is in cell 0:
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
@@ -104,10 +104,10 @@ q.check(sum_atomic).points
 # | after d = 2 | **31** | 6 | 16 | 9 | **24** | 7 | 11 | 3 |
 # | after d = 4 | **55** | 6 | 16 | 9 | 24 | 7 | 11 | 3 |
 #
-# The cell after the picture shows one turn alone, step by step: watch which threads wait at the barrier, and what the pair reads after it.
+# The cell after the picture shows one iteration alone, step by step: watch which threads wait at the barrier, and what the pair reads after it.
 #
 # **Predict first:** cell i lies in bank i % 32. Where several lanes of one load want different cells of one bank, the load takes that many passes, called **wavefronts**. How many extra wavefronts do the loads of one block's tree cost?
-# In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. Go through the other turns in the same way: half as many threads work in each as in the one before, and their cells lie 2 d words apart.
+# In iteration d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. Go through the other iterations in the same way: half as many threads work in each as in the one before, and their cells lie 2 d words apart.
 #
 # <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs. <b>A weak answer says</b> "atomics lose an update now and then". <b>And then?</b> Is the tree also more exact? As a rule: it adds numbers of like size, so less is rounded away.</details>
 
@@ -119,7 +119,7 @@ q.show()
 # %%
 @cuda.jit
 def one_turn(src, partial):
-    """The first turn alone, and the sum of one pair per block. src: (n,), partial: (blocks,), both float32."""
+    """The first iteration alone, and the sum of one pair per block. src: (n,), partial: (blocks,), both float32."""
     s = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     s[t] = src[cuda.grid(1)] if cuda.grid(1) < src.size else float32(0)
@@ -146,7 +146,7 @@ def block_sum_interleaved(src, partial):
     s[t] = src[i] if i < src.size else float32(0)
     d = 1
     while d < THREADS:
-        cuda.syncthreads()  # the fill, or the turn before, is visible
+        cuda.syncthreads()  # the fill, or the iteration before, is visible
         k = 2 * d * t
         if k < THREADS:
             s[k] += s[k + d]  # lanes 2 * d cells apart: they share banks
@@ -163,11 +163,11 @@ q.check(block_sum_interleaved).points
 # %% [markdown]
 # ## 3. Find the bug, then: neighbours stay neighbours
 #
-# **Look back.** Eight turns instead of 256, but your counters show conflicts: the partners move apart, and 2, 4, then 8 lanes queue at one bank.
+# **Look back.** Eight iterations instead of 256, but your counters show conflicts: the partners move apart, and 2, 4, then 8 lanes queue at one bank.
 # The sum does not care who is paired with whom.
 # Pair thread t with cell t + d, d = 128, 64, ... 1, and let the threads t < d work: now 32 lanes use 32 neighbouring cells, one in each bank.
 #
-# **Example.** The same eight cells, turns d = 4, 2, 1. In each turn the working threads are 0 to d - 1:
+# **Example.** The same eight cells, iterations d = 4, 2, 1. In each iteration the working threads are 0 to d - 1:
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
@@ -176,14 +176,14 @@ q.check(block_sum_interleaved).points
 # | after d = 2 | **30** | **25** | 15 | 12 | 6 | 7 | 8 | 3 |
 # | after d = 1 | **55** | 25 | 15 | 12 | 6 | 7 | 8 | 3 |
 #
-# The second picture shows one warp reading every eighth cell, as your turn d = 4 did: find the lanes that share a bank.
+# The second picture shows one warp reading every eighth cell, as your iteration d = 4 did: find the lanes that share a bank.
 #
 # **Find the bug.** The draft after it is a tree of the last rung in which somebody moved one line. It may be right on your GPU today.
 # Which line races with which, and why does it not show in every run? **Predict** the line that the verdict will name first, counted from the `@cuda.jit` of the draft's cell, then run the cell and read the verdict.
 #
 # **Write** `block_sum_sequential`, the same contract, without a single conflict, and without the draft's race.
 #
-# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first turn, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once. <b>A weak answer says</b> "<code>%</code> is slow". <b>And then?</b> So it is, and a bit mask would do instead. But the half-empty warps would stay.</details>
+# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first iteration, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once. <b>A weak answer says</b> "<code>%</code> is slow". <b>And then?</b> So it is, and a bit mask would do instead. But the half-empty warps would stay.</details>
 
 # %%
 q = exercise("reductions.block_sum_sequential")
@@ -245,7 +245,7 @@ def block_sum_sequential(src, partial):
     s[t] = src[i] if i < src.size else float32(0)
     d = THREADS // 2
     while d > 0:
-        cuda.syncthreads()  # the fill, or the turn before, is visible
+        cuda.syncthreads()  # the fill, or the iteration before, is visible
         if t < d:
             s[t] += s[t + d]  # 32 lanes, 32 banks
         d //= 2
@@ -261,14 +261,14 @@ q.check(block_sum_sequential).points
 # %% [markdown]
 # ## 4. Add first, then climb one tree
 #
-# **Look back.** No conflicts are left, and still each block loads one element per thread, then spends eight turns and their barriers on it.
+# **Look back.** No conflicts are left, and still each block loads one element per thread, then spends eight iterations and their barriers on it.
 # While its tree runs, a block asks the memory for nothing.
 # So give each thread more to add before the tree: a **grid-stride loop** with the sum in a register, where adding costs no barrier.
 # The grid now has fewer threads than `src` has elements: enough blocks to fill the GPU, whatever n is.
 #
 # **Write** `many_per_thread(src, partial)`: thread k of the grid adds up elements k, k + grid size, k + 2 * grid size, and so on; then the tree you have.
 #
-# **Example.** Eight elements, one block of four threads: four partial sums in registers, then a tree of four cells, two turns in place of three.
+# **Example.** Eight elements, one block of four threads: four partial sums in registers, then a tree of four cells, two iterations in place of three.
 #
 # | thread | 0 | 1 | 2 | 3 |
 # |---|---|---|---|---|
@@ -308,7 +308,7 @@ def many_per_thread(src, partial):
     s[t] = acc
     d = THREADS // 2
     while d > 0:
-        cuda.syncthreads()  # the fill, or the turn before, is visible
+        cuda.syncthreads()  # the fill, or the iteration before, is visible
         if t < d:
             s[t] += s[t + d]
         d //= 2
@@ -433,7 +433,7 @@ q.race(warp_sum).points
 # It differs from them in its loop, in the threads per block and in a second launch, all at once; which of these gained how much was not measured one by one.
 #
 # What the loop changes can be read in the machine code. Every load takes long to arrive, so what matters is **bytes in flight**: the loads that are under way at the same time, of all warps together. Many warps on a multiprocessor supply them, and so can each thread.
-# With one accumulator the compiler takes four turns together: four loads go out, then come four additions to *one* register, each waiting for the one before.
+# With one accumulator the compiler takes four iterations together: four loads go out, then come four additions to *one* register, each waiting for the one before.
 # Several accumulators are as many chains of additions that do not wait for each other. The cell below counts both, for one accumulator and for four; you will write eight.
 #
 # Now put everything together.
@@ -456,7 +456,7 @@ q.race(warp_sum).points
 #
 # <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a <b>cooperative launch</b>, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid. <b>A weak answer says</b> "yes, with syncthreads". <b>And then?</b> That waits for one block. What does the cooperative launch cost? The grid may have only as many blocks as fit at once; unit 8 has a rung on it.</details>
 #
-# <details><summary>Interview question: a loop adds one float per turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency). <b>A weak answer says</b> "too many turns". <b>And then?</b> Why does the compiler not do it? It would change the order of the additions, and with it the rounding.</details>
+# <details><summary>Interview question: a loop adds one float per iteration to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency). <b>A weak answer says</b> "too many iterations". <b>And then?</b> Why does the compiler not do it? It would change the order of the additions, and with it the rounding.</details>
 
 # %%
 from autograder.lint import lint, signature_of
@@ -519,7 +519,7 @@ def sum_pass(src, out):
         a6 += src[i + 6 * step]
         a7 += src[i + 7 * step]
         i += 8 * step
-    while i < src.size:  # at most seven turns are left
+    while i < src.size:  # at most seven iterations are left
         a0 += src[i]
         i += step
     acc = warp_total(((a0 + a1) + (a2 + a3)) + ((a4 + a5) + (a6 + a7)))
@@ -568,7 +568,7 @@ q.race(device_sum).points
 # | after d = 2 | NaN | 6 | | |
 # | after d = 1 | 6 | | | |
 #
-# In the last turn lane 0 asks whether 6 beats NaN: `not (6 <= NaN)` is true as well, and the NaN is gone. So NaN must be held on to, and that takes a second test, `best == best`, which only NaN fails.
+# In the last iteration lane 0 asks whether 6 beats NaN: `not (6 <= NaN)` is true as well, and the NaN is gone. So NaN must be held on to, and that takes a second test, `best == best`, which only NaN fails.
 # The cell runs both tests on a warp with a NaN in lane 2. Nothing here is graded; change the numbers.
 
 

@@ -22,17 +22,17 @@ WARPS = THREADS // WARP  # warps per block
 FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
 
 # %% [markdown]
-# ## 1. Twice as far in every turn
+# ## 1. Twice as far in every iteration
 #
-# **Goal:** running sums of a block, in 8 turns.
+# **Goal:** running sums of a block, in 8 iterations.
 #
 # A **scan** turns numbers into running sums: `9 6 7 9 6` becomes `9 15 22 31 37`. In NumPy that is `np.cumsum`. An **inclusive** scan includes each element in its own sum, an **exclusive** one leaves it out: `0 9 15 22 31`.
 # Whoever has to find a place for something needs a scan: if those before me keep five elements, mine begin at place five.
 #
 # It looks hopelessly serial: each sum needs the one before it. But sums can be joined in any grouping. If every cell already holds the sum of the d elements that end there, then adding the cell d places before gives the sum of 2 d elements.
-# So d doubles in every turn: 1, 2, 4, ..., and 8 turns are enough for 256 elements. This is the scan of **Hillis and Steele**.
+# So d doubles in every iteration: 1, 2, 4, ..., and 8 iterations are enough for 256 elements. This is the scan of **Hillis and Steele**.
 #
-# **Example.** Eight cells; in turn d every cell from d on adds the cell d places before it:
+# **Example.** Eight cells; in iteration d every cell from d on adds the cell d places before it:
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
@@ -41,14 +41,14 @@ FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
 # | after d = 2 | 9 | 15 | **22** | **31** | **28** | **29** | **30** | **24** |
 # | after d = 4 | 9 | 15 | 22 | 31 | **37** | **44** | **52** | **55** |
 #
-# Every cell is read by one thread and changed by another in the same turn. So a turn has two halves, and a barrier after each: all read, then all write.
-# The cell below does the turn d = 1 without the barrier in the middle, and steps through it: thread 32 may read what thread 31 has already changed.
+# Every cell is read by one thread and changed by another in the same iteration. So an iteration has two halves, and a barrier after each: all read, then all write.
+# The cell below does the iteration d = 1 without the barrier in the middle, and steps through it: thread 32 may read what thread 31 has already changed.
 
 
 # %%
 @cuda.jit
 def careless_turn(src, dst):
-    """Turn d = 1 with one barrier only. src, dst: (n,) float32."""
+    """Iteration d = 1 with one barrier only. src, dst: (n,) float32."""
     s = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     s[t] = src[cuda.grid(1)] if cuda.grid(1) < src.size else float32(0)
@@ -65,10 +65,10 @@ q.step(careless_turn)
 # %% [markdown]
 # **Write** `scan_hillis_steele(src, dst)`: each block scans its own 256 elements, and begins at 0. Cells without an element hold 0.
 #
-# **Predict first:** how many additions do the threads of one block make in all eight turns, if only threads from d on add?
-# In turn d that is 256 - d.
+# **Predict first:** how many additions do the threads of one block make in all eight iterations, if only threads from d on add?
+# In iteration d that is 256 - d.
 #
-# <details><summary>Interview question: two barriers per turn are expensive. Can you manage with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
+# <details><summary>Interview question: two barriers per iteration are expensive. Can you manage with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
 
 # %%
 q = exercise("scan.scan_hillis_steele")
@@ -90,7 +90,7 @@ def scan_hillis_steele(src, dst):
     s[t] = src[i] if i < src.size else float32(0)
     d = 1
     while d < THREADS:
-        cuda.syncthreads()  # the cells of the turn before are written
+        cuda.syncthreads()  # the cells of the iteration before are written
         x = s[t - d] if t >= d else float32(0)
         cuda.syncthreads()  # everybody has read before anybody writes
         if t >= d:
@@ -136,11 +136,11 @@ left, right = right, left + right
 print("before the left half:", left, "  before the right half:", right)
 
 # %% [markdown]
-# **Write** `scan_blelloch(src, dst)`. Between two turns stands a barrier; within a turn no two threads touch the same cell, so one is enough.
+# **Write** `scan_blelloch(src, dst)`. Between two iterations stands a barrier; within an iteration no two threads touch the same cell, so one is enough.
 #
 # **Predict** the additions of a block of 256.
 #
-# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five turns beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> Look at the banks: at d = 16 the cells of the eight lanes that are left are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
+# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five iterations beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> Look at the banks: at d = 16 the cells of the eight lanes that are left are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
 
 # %%
 q = exercise("scan.scan_blelloch")
@@ -179,7 +179,7 @@ def scan_blelloch(src, dst):
             s[k - d] = s[k]
             s[k] += x
         d //= 2
-    cuda.syncthreads()  # the last turn's cells are written
+    cuda.syncthreads()  # the last iteration's cells are written
     if i < dst.size:
         dst[i] = s[t]
     ### END SOLUTION
@@ -194,12 +194,12 @@ q.check(scan_blelloch).points
 #
 # **Goal:** the same for 1,024 elements, with one barrier.
 #
-# **Look back.** More than sixteen barriers for 256 elements, and half of the threads idle from the first turn on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
+# **Look back.** More than sixteen barriers for 256 elements, and half of the threads idle from the first iteration on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
 #
 # | who | scans | with |
 # |---|---|---|
 # | a thread | its 4 neighbours | registers: three additions |
-# | a warp | the totals of its 32 threads | shuffles: five turns of Hillis and Steele |
+# | a warp | the totals of its 32 threads | shuffles: five iterations of Hillis and Steele |
 # | the block | the totals of its 8 warps | shared memory, one barrier |
 #
 # `cuda.shfl_up_sync(mask, x, d)` gives a lane the x of the lane d places before it. Lanes below d get their own x back, and must not add it.
@@ -382,7 +382,7 @@ print(places.copy_to_host()[[0, 1, 2, 31, 32, 255]])
 #
 # **Predict** for 8,192 elements: the launches, and the bytes that are written to global memory, the sums and the starts included.
 #
-# <details><summary>Interview question: what if the sums of the pieces are too many for one block?</summary>One block walks over n / 1,024 sums; at 2^28 elements that is 1,024 turns of 256, while the GPU waits. Scan the sums with the same three passes: the recursion is two levels deep for any array that fits a GPU. <b>A weak answer says</b> "use bigger blocks". <b>And then?</b> Or make the pieces larger: a fixed number of blocks, each with n / blocks elements, leaves as many sums as there are blocks.</details>
+# <details><summary>Interview question: what if the sums of the pieces are too many for one block?</summary>One block walks over n / 1,024 sums; at 2^28 elements that is 1,024 iterations of 256, while the GPU waits. Scan the sums with the same three passes: the recursion is two levels deep for any array that fits a GPU. <b>A weak answer says</b> "use bigger blocks". <b>And then?</b> Or make the pieces larger: a fixed number of blocks, each with n / blocks elements, leaves as many sums as there are blocks.</details>
 
 # %%
 q = exercise("scan.scan_device")
@@ -753,7 +753,7 @@ q.race(scan_lookback).points
 # | ballot, lane 7 first | 1 0 0 1 1 0 0 1 | | | | | | | |
 # | kept lanes before | 0 | | | 1 | 2 | | | 3 |
 #
-# A warp takes its 512 elements in 16 turns of 32, and adds up what it has kept so far. Written straight to `dst`, the kept elements of a turn would make a short, ragged store. So each warp closes the gaps in shared memory first; when the start is known, its lanes write neighbours.
+# A warp takes its 512 elements in 16 iterations of 32, and adds up what it has kept so far. Written straight to `dst`, the kept elements of an iteration would make a short, ragged store. So each warp closes the gaps in shared memory first; when the start is known, its lanes write neighbours.
 # The counts of the tiles go through the same look-back, as whole numbers in the lower half of the word.
 #
 # The cell shows a ballot.
@@ -821,7 +821,7 @@ def told_by_first_warp(n):
 
 @cuda.jit(device=True, forceinline=True)
 def load_sixteen(x, src, tile, past):
-    """x[k] = this lane's element of turn k of its warp's share of a tile, `past` where src has ended. x: 16 like src."""
+    """x[k] = this lane's element of iteration k of its warp's share of a tile, `past` where src has ended. x: 16 like src."""
     first = tile * TILE + cuda.threadIdx.x // WARP * SHARE + cuda.threadIdx.x % WARP
     if (tile + 1) * TILE <= src.size:  # a whole tile: 16 loads on their way, and no question between them
         for k in range(16):
@@ -929,7 +929,7 @@ q.race(compact).points
 # 2. **Scan** the counts, in place: with this layout, what lies before a count is where that tile's keys with that digit begin. `scan_device` does it.
 # 3. **Scatter:** each key goes to where its digit's keys of its tile begin, plus how many equal digits come before it in the tile.
 #
-# For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the turns before. At the end `starts_of_warps`, given below, adds up the rows, so that each counter says where its warp's keys begin.
+# For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the iterations before. At the end `starts_of_warps`, given below, adds up the rows, so that each counter says where its warp's keys begin.
 #
 # Keys with one digit lie all over a tile, so a warp that stored its 32 keys where they belong would write to almost 32 places. Each key goes to shared memory first, to its place in the *sorted tile*; from there `write_runs` stores neighbours side by side: with even digits, 16 keys to a digit, two or three sectors.
 #
@@ -1085,7 +1085,7 @@ q.race(radix_sort).points
 # %% [markdown]
 # ## What you have
 #
-# **Look back.** Every rung took a scan and moved the waiting somewhere cheaper: from eight turns in shared memory to five shuffles, from barriers to the end of a kernel, from the end of a kernel to words in memory that say how far others are.
+# **Look back.** Every rung took a scan and moved the waiting somewhere cheaper: from eight iterations in shared memory to five shuffles, from barriers to the end of a kernel, from the end of a kernel to words in memory that say how far others are.
 #
 # | you need | use | who waits |
 # |---|---|---|

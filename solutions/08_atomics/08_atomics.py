@@ -296,7 +296,7 @@ def histogram_adaptive(codes, hist):
     for k in range(t, CODES, THREADS):
         s[k] = 0
     cuda.syncthreads()  # every bin is cleared
-    for first in range(cuda.blockIdx.x * THREADS, codes.size, cuda.gridsize(1)):  # the same turns for all lanes
+    for first in range(cuda.blockIdx.x * THREADS, codes.size, cuda.gridsize(1)):  # the same for all lanes
         code = int32(codes[first + t]) if first + t < codes.size else int32(-1)
         same = code == cuda.shfl_sync(FULL_WARP, code, 0)
         agree = cuda.ballot_sync(FULL_WARP, same)
@@ -681,7 +681,7 @@ q.check(count_keys).points
 #
 # **Look back.** A lock makes others wait; a swap sends whoever lost away to try again. A counter hands out work and does neither: whoever is free takes the next number, as in a queue with tickets.
 #
-# Work is often uneven: rows of different lengths, whose sums are called a **segmented reduction**, pixels that need many turns or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
+# Work is often uneven: rows of different lengths, whose sums are called a **segmented reduction**, pixels that need many iterations or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
 # With a **work queue** a warp that is done draws the next row, `row = cuda.atomic.add(next_row, 0, 1)`, until none is left.
 #
 # **Example.** Eight rows that take 8, 4, 2, 2, 1, 1, 1, 1 steps, two warps:

@@ -264,7 +264,7 @@ def filter_constant(x, out):
     i = cuda.grid(1)
     if i < out.size:
         acc = float32(0)
-        for k in range(TAPS.size):  # in turn k, every lane wants tap k
+        for k in range(TAPS.size):  # in iteration k, every lane wants tap k
             acc += TAPS[k] * x[i + k]
         out[i] = acc
     ### END SOLUTION
@@ -442,7 +442,7 @@ q.check(median_of_nine).points
 # **Look back.** A tile in shared memory is filled, then a barrier, then used, then a barrier, then filled again. While it is filled nobody computes, and while it is used nothing is loaded.
 #
 # A load does not stop a thread. It stops at the first line that needs the value. `tile[t] = x[row, col]` needs it at once; `ahead = x[row + 1, col]` needs it a whole row later, and in between the thread blurs.
-# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier per row is enough: whoever fills a row for turn r + 2 has passed the barrier of turn r + 1, which all reached after they had read it. That is **double buffering**.
+# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier per row is enough: whoever fills a row for iteration r + 2 has passed the barrier of iteration r + 1, which all reached after they had read it. That is **double buffering**.
 #
 # **Example.** The first row of the picture, blurred: out[0] is a quarter of 0, half of 9 and a quarter of 6, together 6.
 #
@@ -453,7 +453,7 @@ q.check(median_of_nine).points
 #
 # And when, for three rows: L loads, S stores to shared memory, | is the barrier, B blurs:
 #
-# | | turn 0 | turn 1 | turn 2 |
+# | | iteration 0 | iteration 1 | iteration 2 |
 # |---|---|---|---|
 # | at once | L0 wait S0 \| B0 \| | L1 wait S1 \| B1 \| | L2 wait S2 \| B2 \| |
 # | ahead | S0 \| L1 B0 | S1 \| L2 B1 | S2 \| B2 |
@@ -461,7 +461,7 @@ q.check(median_of_nine).points
 # **Write** `blur_rows(x, out)`. A block has 128 threads for 126 columns: thread t has column `126 * blockIdx.x + t - 1`, and the outer two threads only load. `at(x, row, col)` gives 0 past an edge, `blur(left, middle, right)` weighs three.
 # **Predict** the barriers of two blocks and eight rows, and the element that thread 37 of block 1 writes first, counted through the array (252 columns).
 #
-# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one turn of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> With many warps on each multiprocessor others work while one waits, and fetching ahead gains nothing, or costs. It also takes registers for the whole turn: there the next rung helps.</details>
+# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one iteration of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> With many warps on each multiprocessor others work while one waits, and fetching ahead gains nothing, or costs. It also takes registers for the whole iteration: there the next rung helps.</details>
 
 # %%
 q = exercise("memory_kinds.blur_rows")
@@ -521,7 +521,7 @@ q.photograph(blur_rows)
 #
 # **Goal:** the same, with the next row on its way to shared memory itself.
 #
-# **Look back.** The value that was loaded ahead sat in a register for a whole turn, and then a store took it to shared memory. One value is cheap; a tile of a matrix product has sixteen or more per thread.
+# **Look back.** The value that was loaded ahead sat in a register for a whole iteration, and then a store took it to shared memory. One value is cheap; a tile of a matrix product has sixteen or more per thread.
 #
 # GPUs from the A100 on copy from global to **shared** memory beside the threads. numba.cuda has no name for it, so this course brings one:
 #
@@ -535,14 +535,14 @@ q.photograph(blur_rows)
 #
 # **Example.** Row r + 1 travels while row r is blurred; g is a group:
 #
-# | turn | begins | waits for | blurs |
+# | iteration | begins | waits for | blurs |
 # |---|---|---|---|
 # | before | g0 = row 0 | | |
 # | 0 | g1 = row 1 | g0 | row 0 |
 # | 1 | g2 = row 2 | g1 | row 1 |
 # | 2 | g3 = nothing | g2 | row 2 |
 #
-# A group may be empty: closing one in every turn keeps the count simple.
+# A group may be empty: closing one in every iteration keeps the count simple.
 #
 # **Write** `blur_async(x, out)`. Where there is no element past an edge, store a 0 yourself, once. Whoever begins to copy into a row must know that all have read what was there: with two rows that is a second barrier.
 # **Predict** the copies that begin, a warp at a time, for two blocks of four warps and eight rows.

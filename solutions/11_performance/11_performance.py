@@ -229,9 +229,9 @@ occupancy = recorded("performance", "occupancy")
 #
 # **Look back.** More warps hide waiting. There is a second way, and it needs no warps: more work of one thread that does not wait for the rest of its work.
 #
-# `value = value * x + c` takes about four clocks until `value` can be used again. In a loop each turn needs the one before: a **chain**. A warp with one chain is ready once in four clocks.
+# `value = value * x + c` takes about four clocks until `value` can be used again. In a loop each iteration needs the one before: a **chain**. A warp with one chain is ready once in four clocks.
 # Four values that do not need one another are four chains: while one waits, the warp issues the next. That is **instruction-level parallelism**, and a loop written with four running values in place of one is **unrolled** into independent **accumulators**.
-# Unrolling alone does not do it. The compiler unrolls many loops by itself, four turns in one, but the four operations on *one* value still wait for one another: it may not change the order of roundings.
+# Unrolling alone does not do it. The compiler unrolls many loops by itself, four iterations in one, but the four operations on *one* value still wait for one another: it may not change the order of roundings.
 #
 # **Example.** Eight additions, 4 clocks each, at most one issued per clock:
 #
@@ -282,14 +282,14 @@ recorded("performance", "chains");
 # A **polynomial** with coefficients a, b, c (highest power first) at x is `(a x + b) x + c`: one step for each coefficient, a chain by nature.
 # But different points do not need one another. So give each thread four points, a grid apart: with T threads in the launch, thread t takes points t, t + T, t + 2 T and t + 3 T. Neighbours in a warp still touch neighbours in memory, and one loaded coefficient serves four points.
 #
-# **Example**: eight points, two threads, so T = 2, and 9 x² + 6 x + 7. Thread 0 has points 0, 2, 4 and 6, which are 9, 7, 3 and 3. Each turn of its loop moves four values one step:
+# **Example**: eight points, two threads, so T = 2, and 9 x² + 6 x + 7. Thread 0 has points 0, 2, 4 and 6, which are 9, 7, 3 and 3. Each iteration of its loop moves four values one step:
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
 # | `x` | 9 | 6 | 7 | 8 | 3 | 1 | 3 | 3 |
-# | turn 0 of thread 0: 0 x + 9 | 9 | | 9 | | 9 | | 9 | |
-# | turn 1: 9 x + 6 | 87 | | 69 | | 33 | | 33 | |
-# | turn 2: times x, plus 7 | 790 | | 490 | | 106 | | 106 | |
+# | iteration 0 of thread 0: 0 x + 9 | 9 | | 9 | | 9 | | 9 | |
+# | iteration 1: 9 x + 6 | 87 | | 69 | | 33 | | 33 | |
+# | iteration 2: times x, plus 7 | 790 | | 490 | | 106 | | 106 | |
 # | `out` | 790 | 367 | 490 | 631 | 106 | 22 | 106 | 106 |
 #
 # **Write** `poly_four(coefficients, x, out)`. The launch has a thread for every four points; the last points may not fill four. A point past the end can be read from somewhere harmless (`min(i, x.size - 1)`), and must not be stored.
@@ -419,7 +419,7 @@ if latency:
 # | after one step | 3 | 0 | 5 | 7 | 2 | 6 | 2 | 1 |
 # | `ends` | 4 | 1 | 7 | 2 | 3 | 5 | 3 | 6 |
 #
-# **Write** `follow_four(succ, starts, steps, ends)`, with the same split as in rung 3: thread t follows chains t, t + T, t + 2 T and t + 3 T, one step of each in every turn of one loop.
+# **Write** `follow_four(succ, starts, steps, ends)`, with the same split as in rung 3: thread t follows chains t, t + T, t + 2 T and t + 3 T, one step of each in every iteration of one loop.
 #
 # **Predict** with 1,100 chains, and so two blocks of 256: the end of which chain does thread 5 of block 1 store *second*?
 #

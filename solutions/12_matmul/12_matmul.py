@@ -522,17 +522,17 @@ q.race(matmul_wide).points
 #
 # Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
 # Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products. The lanes of a warp lie in squares of two by two, so that in each request neighbours ask for the same 16 bytes: it takes two passes over the banks, not four.
-# Third, tiles 16 deep: half as many turns, so half as often a barrier and the arithmetic of addresses. And a block asks once whether its tiles are whole; if so, no copy asks for itself.
+# Third, tiles 16 deep: half as many iterations, so half as often a barrier and the arithmetic of addresses. And a block asks once whether its tiles are whole; if so, no copy asks for itself.
 #
 # Two **stages** take turns, each with a tile of a and a tile of b:
 #
-# | turn | waits for | begins to copy | multiplies |
+# | iteration | waits for | begins to copy | multiplies |
 # |---|---|---|---|
 # | before | | tile 0 into stage 0 | |
 # | 0 | tile 0 | tile 1 into stage 1 | stage 0 |
 # | 1 | tile 1 | tile 2 into stage 0 | stage 1 |
 #
-# One barrier per turn does two things. It makes visible what *other* threads copied, so it stands after the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
+# One barrier per iteration does two things. It makes visible what *other* threads copied, so it stands after the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
 #
 # **Given:** `share_of(a, b, row0, col0)` works out, once, what a thread copies of every stage; `copy_tiles(tiles, stage, a, b, k0, share)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage: it loads what the next k needs ahead of the products of this one. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
 #
@@ -630,7 +630,7 @@ def add_two(acc, first, tiles, at_a, at_b):
 
 @cuda.jit(device=True, forceinline=True)
 def add_tile(acc, tiles, stage, row, col):
-    """The products of one stage, four values of k in each turn of the loop, and the last four behind it."""
+    """The products of one stage, four values of k in each iteration of the loop, and the last four behind it."""
     at_a, at_b = stage + row, stage + B_TILE + col
     loaded = load_k(tiles, at_a, at_b)
     k = 0
@@ -746,9 +746,9 @@ def draft(a, b, c):
 q.check(draft);
 
 # %% [markdown]
-# <details><summary>Answer</summary>The copy into a stage begins ahead of the barrier, while a slower warp may still multiply from that stage: <code>copy_tiles</code> writes what <code>add_tile</code> of the turn before reads. The wait is no help, since each thread waits for its own copies only. With registers in between, the store into the other buffer came after the products of the turn before last, and one barrier lay between them; here the copy is one turn earlier.</details>
+# <details><summary>Answer</summary>The copy into a stage begins ahead of the barrier, while a slower warp may still multiply from that stage: <code>copy_tiles</code> writes what <code>add_tile</code> of the iteration before reads. The wait is no help, since each thread waits for its own copies only. With registers in between, the store into the other buffer came after the products of the iteration before last, and one barrier lay between them; here the copy is one iteration earlier.</details>
 #
-# <details><summary>Interview question: why are two stages enough here, and when would you want four?</summary>A copy begins a whole turn before its tile is needed, and a turn of 16 x 128 products per thread is long against the latency of memory. <b>A weak answer says</b> "more overlap is better". <b>And then?</b> A deeper ring pays when a turn is short against that latency, or when the readers of a stage are done late: with the tensor cores of the last rung, both. It costs shared memory, and with it blocks per multiprocessor.</details>
+# <details><summary>Interview question: why are two stages enough here, and when would you want four?</summary>A copy begins a whole iteration before its tile is needed, and an iteration of 16 x 128 products per thread is long against the latency of memory. <b>A weak answer says</b> "more overlap is better". <b>And then?</b> A deeper ring pays when an iteration is short against that latency, or when the readers of a stage are done late: with the tensor cores of the last rung, both. It costs shared memory, and with it blocks per multiprocessor.</details>
 #
 # ## 8. Tensor cores
 #
@@ -1029,7 +1029,7 @@ q.race(matmul_int8).points
 # - The tensor cores look at shared memory past the threads' own way to it. `show_tiles()` makes visible to them what this thread's copies brought. It stands between the wait for the copies and the barrier.
 # - Copies and products both run beside the threads, so a stage is busy for longer. Four stages: one is multiplied, one may still be, two are being filled.
 #
-# | turn | waits for | multiplies | begins to copy into |
+# | iteration | waits for | multiplies | begins to copy into |
 # |---|---|---|---|
 # | 2 | tile 2, and product 0 | stage 2 | stage 0, free since product 0 ended |
 # | 3 | tile 3, and product 1 | stage 3 | stage 1 |

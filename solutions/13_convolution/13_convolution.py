@@ -286,9 +286,9 @@ for size in (112, 56, 28, 14):
 # **Look back.** cols is written once and read once, and each of its elements could be worked out from src at any time: two divisions, two comparisons, one load. So do it where the tile is filled. The product of unit 12 loads tiles of its right matrix into shared memory; let the same lines fill the tile *from src*, with the indices of rung 3.
 # That is an **implicit GEMM**: a product with a matrix that never exists as a whole. It is what libraries do most, since the same kernel then serves every size of weights.
 #
-# **Example.** Turn k0 = 16 of a layer with four channels: the tile has rows 16 to 31 of cols. Row 16 is weight 7 of channel 1 (16 = 9 + 7), rows 18 to 26 are channel 2, and 27 to 31 begin channel 3. A tile is 16 deep and a channel 9 rows: they need not fit, since // and % find the way.
+# **Example.** Iteration k0 = 16 of a layer with four channels: the tile has rows 16 to 31 of cols. Row 16 is weight 7 of channel 1 (16 = 9 + 7), rows 18 to 26 are channel 2, and 27 to 31 begin channel 3. A tile is 16 deep and a channel 9 rows: they need not fit, since // and % find the way.
 #
-# The divisions now stand in the loop that feeds the product. Two things keep them cheap: 9 and 3 are constants, for which the compiler multiplies and shifts; and the place p of a thread is the same in every turn, so its image, row and column are worked out **once**, before the loop.
+# The divisions now stand in the loop that feeds the product. Two things keep them cheap: 9 and 3 are constants, for which the compiler multiplies and shifts; and the place p of a thread is the same in every iteration, so its image, row and column are worked out **once**, before the loop.
 #
 # The cell below fills one such tile and no more; step through it, and compare its rows with the table of rung 3.
 
@@ -356,7 +356,7 @@ def conv_implicit(src, weights, dst):
     out0, p0 = 64 * cuda.blockIdx.y, 64 * cuda.blockIdx.x
     # about 18 lines
     ### BEGIN SOLUTION
-    p = p0 + t % 64  # the column of cols that this thread fills, in every turn
+    p = p0 + t % 64  # the column of cols that this thread fills, in every iteration
     image, row, col = p // (n_rows * n_cols), p // n_cols % n_rows, p % n_cols
     for k0 in range(0, 9 * src.shape[1], 16):
         for i in range(4):

@@ -165,7 +165,7 @@ q.check(bias_gelu_residual).points
 # **Write** `layer_norm(src, gamma, beta, dst)`, a warp per row, four rows per block. `warp_sum(x)` is unit 6's, with `shfl_xor_sync` in place of `shfl_down_sync`: lane l exchanges with lane l ^ d, so that all lanes end up with the sum, not lane 0 alone.
 # `EPS` is 1e-5 in float32. The row's length is an integer of 64 bits: a float32 divided by it is a float64, so divide by `float32(n_cols)`.
 #
-# **Predict first**, for 4 rows of 300: the bytes loaded from global memory, and the load requests to shared memory, one per warp and turn. And what `print(8193 * 8193 - 8192 * 8192, 8191 * 8191 - 8192 * 8192)` prints: what is left of it in steps of 8 and 4?
+# **Predict first**, for 4 rows of 300: the bytes loaded from global memory, and the load requests to shared memory, one per warp and iteration. And what `print(8193 * 8193 - 8192 * 8192, 8191 * 8191 - 8192 * 8192)` prints: what is left of it in steps of 8 and 4?
 #
 # <details><summary>Interview question: mean and variance of a row in one pass. Which ways are there?</summary>Sum and sum of squares: one pass, but it cancels where the mean is large. Welford: mean and squared deviations are corrected with each element, stable, at the price of a division per element; two partial results merge, with their counts. Or two passes over a row that stays on the chip, which memory sees as one. <b>A weak answer says</b> "E[x²] - E[x]²". <b>And then?</b> When is Welford the one to take? Where the row does not fit, or comes bit by bit.</details>
 
@@ -432,7 +432,7 @@ q = exercise("attention.softmax_online")
 q.race(softmax_online).points
 
 # %% [markdown]
-# <details><summary>Interview question: your loop calls exp twice per element. Can it do with one?</summary>Yes: of top - higher and x - higher, one is 0. With a branch on x > top a lane calls exp once; the maximum grows only a few times in a row of random numbers, so nearly all turns take the same side. <b>A weak answer says</b> "exp is fast". <b>And then?</b> When does it matter? While memory is the limit it hardly does; inside attention, where the numbers never leave the chip, exp is a part of the time.</details>
+# <details><summary>Interview question: your loop calls exp twice per element. Can it do with one?</summary>Yes: of top - higher and x - higher, one is 0. With a branch on x > top a lane calls exp once; the maximum grows only a few times in a row of random numbers, so nearly all iterations take the same side. <b>A weak answer says</b> "exp is fast". <b>And then?</b> When does it matter? While memory is the limit it hardly does; inside attention, where the numbers never leave the chip, exp is a part of the time.</details>
 
 # %% [markdown]
 # ## 5. Attention in three launches

@@ -2,7 +2,7 @@
 # # Irregular work
 #
 # **The promise:** you can say of an uneven task, before anything is timed, how many of a warp's 32 lanes will have work and how much longer the busiest worker takes than the average one; and you know what to do about each. The last cell counts both for your own kernels.
-# So far every thread had as much to do as its neighbour. Here they have not: rows of a sparse matrix are long or short, pixels of a fractal take two turns or hundreds, and random numbers have to come from somewhere that a million threads can share.
+# So far every thread had as much to do as its neighbour. Here they have not: rows of a sparse matrix are long or short, pixels of a fractal take two iterations or hundreds, and random numbers have to come from somewhere that a million threads can share.
 #
 # **Time:** about three hours, 75 lines to write.
 # **You need:** units 1 to 5, for guards, sectors, tiles and lanes; unit 6 for sums of a warp and of a block; unit 8 for atomics and its work queue.
@@ -47,7 +47,7 @@ print("starts ", starts, " lengths of the rows", np.diff(starts))
 #
 # How long does a warp take? Its 32 lanes work on 32 rows and go through the loop together, so the loop ends when the **longest** of the 32 rows does. Lanes with shorter rows wait.
 #
-# **Predict first**, for 128 rows: in each 32 of them one row has 64 nonzeros, and the others have 8 at most. How many load requests do the warps make? Before the loop a lane loads two ends of its row; each turn loads a nonzero, its column, and an element of x.
+# **Predict first**, for 128 rows: in each 32 of them one row has 64 nonzeros, and the others have 8 at most. How many load requests do the warps make? Before the loop a lane loads two ends of its row; each iteration loads a nonzero, its column, and an element of x.
 #
 # <details><summary>Interview question: what limits a sparse product?</summary>Memory. Each nonzero is 8 bytes, value and column, for two flops, and nothing is used twice but x. The reads of x are scattered, so how much of it a cache holds decides a good part. <b>A weak answer says</b> "multiplying by zeros", which are not stored. <b>And then?</b> What would you store in place of an int32 column? 16 bits where the matrix is narrow enough, or differences to the column before: fewer bytes per nonzero is the one thing that makes it faster.</details>
 
@@ -81,27 +81,27 @@ q = exercise("irregular.spmv_rows")
 q.check(spmv_rows).points
 
 # %% [markdown]
-# <details><summary>Interview question: how would you count the lanes that were lost?</summary>Turns of the warp times 32, less the sum of what its lanes did. Here a warp takes 64 turns, room for 2,048 nonzeros, and its rows have 178. <b>A weak answer says</b> "half of them are idle", without a count. <b>And then?</b> Would it help to sort the rows by their length? Yes: then neighbours are alike, and few warps are long. It costs a sort, once per matrix, and a table that says which row is whose.</details>
+# <details><summary>Interview question: how would you count the lanes that were lost?</summary>Turns of the warp times 32, less the sum of what its lanes did. Here a warp takes 64 iterations, room for 2,048 nonzeros, and its rows have 178. <b>A weak answer says</b> "half of them are idle", without a count. <b>And then?</b> Would it help to sort the rows by their length? Yes: then neighbours are alike, and few warps are long. It costs a sort, once per matrix, and a table that says which row is whose.</details>
 #
 # ## 2. A sparse row for each warp
 #
 # **Goal:** no lane waits for another lane's row.
 #
-# **Look back.** In rung 1, 32 rows took 64 turns, since one of them had 64 nonzeros. And there is a second loss that a count of turns does not show: lanes of a warp read at 32 different places, one in each row, so a request for values touches up to 32 sectors.
+# **Look back.** In rung 1, 32 rows took 64 iterations, since one of them had 64 nonzeros. And there is a second loss that a count of iterations does not show: lanes of a warp read at 32 different places, one in each row, so a request for values touches up to 32 sectors.
 #
-# Both go away if a **warp** takes a row. Lane l takes nonzeros l, l + 32, l + 64 of that row: neighbours read neighbours, and 64 nonzeros are two turns. Each lane ends with a part of the sum; the warp adds up its 32 parts with the shuffles of unit 6, in `warp_sum`.
+# Both go away if a **warp** takes a row. Lane l takes nonzeros l, l + 32, l + 64 of that row: neighbours read neighbours, and 64 nonzeros are two iterations. Each lane ends with a part of the sum; the warp adds up its 32 parts with the shuffles of unit 6, in `warp_sum`.
 # What does it cost? There are 32 times as many warps, and a row with three nonzeros uses three lanes. So a warp per row is for rows of about 32 nonzeros and more. For shorter rows libraries let 2, 4, 8 or 16 lanes share one, chosen by the mean length.
 #
 # **Example.** Lanes of a warp of 4, to keep it short, and a row with 6 products:
 #
-# | lane | turn 0 | turn 1 | its sum | after the shuffles |
+# | lane | iteration 0 | iteration 1 | its sum | after the shuffles |
 # |---|---|---|---|---|
 # | 0 | 5 | 2 | 7 | 7 + 4 + 1 + 3 = 15 |
 # | 1 | 1 | 3 | 4 | of no use |
 # | 2 | 1 | | 1 | of no use |
 # | 3 | 3 | | 3 | of no use |
 #
-# After the last turn all lanes must take part in the shuffles, those that had nothing to add as well: they bring their 0.
+# After the last iteration all lanes must take part in the shuffles, those that had nothing to add as well: they bring their 0.
 
 # %% [markdown]
 # **Given:** `warp_sum(value)`, valid in lane 0; all 32 lanes must call it.
@@ -171,13 +171,13 @@ q.race(spmv_warps).points
 #
 # **Goal:** put lanes together that will be done together.
 #
-# **Look back.** In a sparse matrix the lengths of rows are known before the kernel starts. Often they are not. The **Mandelbrot set** is the best known picture of that kind. Each pixel stands for a complex number c. Begin with z = 0, and work out z = z · z + c again and again. For some c, z stays small forever: c is inside the set. For others it **escapes**: once |z| is above 2 it never comes back. The picture shows after how many turns that happens, and nobody knows before.
+# **Look back.** In a sparse matrix the lengths of rows are known before the kernel starts. Often they are not. The **Mandelbrot set** is the best known picture of that kind. Each pixel stands for a complex number c. Begin with z = 0, and work out z = z · z + c again and again. For some c, z stays small forever: c is inside the set. For others it **escapes**: once |z| is above 2 it never comes back. The picture shows after how many iterations that happens, and nobody knows before.
 #
 # A complex number is a pair (zr, zi) with i · i = -1, so the square has the parts zr · zr - zi · zi and 2 · zr · zi. To save the root, compare |z|² = zr · zr + zi · zi with 4.
 #
-# **Example.** Three pixels, with at most 6 turns:
+# **Example.** Three pixels, with at most 6 iterations:
 #
-# | c | z after turn 1, 2, 3, ... | turns |
+# | c | z after iteration 1, 2, 3, ... | turns |
 # |---|---|---|
 # | 1 | 1, 2, 5 | 3: 5 is beyond 2 |
 # | -2 | -2, 2, 2, 2, 2, 2 | 6: \|z\| is 2, and never above it |
@@ -205,12 +205,12 @@ for high, wide in ((1, 32), (2, 16), (4, 8)):
     print(f"and {32 * warps.sum() / (32 * warps.max(axis=1)).sum():4.1f} of 32 lanes are at work")
 
 # %% [markdown]
-# **Write** `escape(cr, ci, limit)`, the turns of one pixel, and `mandelbrot(re, im, limit, turns)`. A block has 256 threads in one row and a tile of 16 x 16 pixels. Warp w takes 8 x 4 of them: two warps side by side, four below each other. Lanes 0 to 7 have the first row of the eight columns, lanes 8 to 15 the second, and so on.
+# **Write** `escape(cr, ci, limit)`, the iterations of one pixel, and `mandelbrot(re, im, limit, turns)`. A block has 256 threads in one row and a tile of 16 x 16 pixels. Warp w takes 8 x 4 of them: two warps side by side, four below each other. Lanes 0 to 7 have the first row of the eight columns, lanes 8 to 15 the second, and so on.
 # Both parts of the new z need the old zr and the old zi: assign them together. And write the 2 as a float32, or add zr · zi twice: `2 * zr` is an int64 times a float32, which is double precision.
 #
 # **Predict first** for a picture of 64 x 64: to which place in `turns` does thread 42 of block 1 store? And how many sectors is a store of a warp: more than the 4 of a warp on one row?
 #
-# <details><summary>Interview question: why not sort the pixels by their turns?</summary>Because the turns are the result. What is known before is only that neighbours are alike, so the shape of a warp is all that one can choose. <b>A weak answer says</b> "sorting is too slow". <b>And then?</b> And if the same picture is drawn again, a little further on, as in a film? Then the last picture's turns are a good guess: order the tiles by them, long ones first.</details>
+# <details><summary>Interview question: why not sort the pixels by their turns?</summary>Because the iterations are the result. What is known before is only that neighbours are alike, so the shape of a warp is all that one can choose. <b>A weak answer says</b> "sorting is too slow". <b>And then?</b> And if the same picture is drawn again, a little further on, as in a film? Then the last picture's turns are a good guess: order the tiles by them, long ones first.</details>
 
 # %%
 q = exercise("irregular.mandelbrot")
@@ -286,7 +286,7 @@ else:
 #
 # **Goal:** no block waits for another block's tile.
 #
-# **Look back.** Lanes that are alike sit together now. Blocks are not alike: a tile inside the set takes `limit` turns everywhere, a tile far outside two or three. How are tiles to be dealt out to blocks, if there are fewer blocks than tiles?
+# **Look back.** Lanes that are alike sit together now. Blocks are not alike: a tile inside the set takes `limit` iterations everywhere, a tile far outside two or three. How are tiles to be dealt out to blocks, if there are fewer blocks than tiles?
 #
 # | way | who does what | known |
 # |---|---|---|
@@ -327,11 +327,11 @@ for way, over in ways.items():
 # %% [markdown]
 # The block's ticket has to reach 256 threads. Lane 0 of a warp told its lanes by a shuffle; thread 0 of a block tells it by **one cell in shared memory**. Thread 0 draws, and writes the number into the cell; a barrier; everybody reads it.
 #
-# **Example.** Two blocks, five tiles that take 9, 1, 1, 1, 1 turns:
+# **Example.** Two blocks, five tiles that take 9, 1, 1, 1, 1 iterations:
 #
 # | | block 0 | block 1 |
 # |---|---|---|
-# | draws | tile 0, 9 turns | tile 1, then 2, 3 and 4: 4 turns |
+# | draws | tile 0, 9 iterations | tile 1, then 2, 3 and 4: 4 iterations |
 # | draws again | 5: none is left | 6: none is left |
 #
 # The cell below draws twice and no more. Step through it, and look at `ticket` before and after each barrier.
@@ -566,8 +566,8 @@ else:
 #
 # In whole numbers: a draw is a share of 2³², so go on until the sum is 2³² or more. It then has 33 bits or more, so keep it in 64. Draw k of sample s is `philox(k, s, seed)`: the sample is the stream.
 #
-# The plain way has two loops, one over a thread's samples and inside it one over the draws of a sample. Then a warp needs as many turns for its 32 samples as the longest of them has draws, about 5.5, where the average is 2.7: half of the lanes wait, in every sample anew.
-# But why should they wait? The inner loop is the same for all samples. Make **one loop** of the two, in which every turn draws one number: a lane whose sum has reached 1 notes its draws, and begins its next sample **in the same loop**. Sums over many samples differ far less than samples do, so the lanes come to their end nearly together.
+# The plain way has two loops, one over a thread's samples and inside it one over the draws of a sample. Then a warp needs as many iterations for its 32 samples as the longest of them has draws, about 5.5, where the average is 2.7: half of the lanes wait, in every sample anew.
+# But why should they wait? The inner loop is the same for all samples. Make **one loop** of the two, in which every iteration draws one number: a lane whose sum has reached 1 notes its draws, and begins its next sample **in the same loop**. Sums over many samples differ far less than samples do, so the lanes come to their end nearly together.
 
 # %%
 def turns_of_warps(draws):
@@ -626,7 +626,7 @@ def count_draws(seed, n_samples, total):
     # about 12 lines
     ### BEGIN SOLUTION
     sample, k, acc, draws = cuda.grid(1), 0, uint64(0), 0
-    while sample < n_samples:  # every turn draws one number, for whichever sample the lane has come to
+    while sample < n_samples:  # every iteration draws one number, for whichever sample the lane is at
         acc += philox(k, sample, seed)
         k += 1
         if acc >= ONE:

@@ -321,7 +321,7 @@ def add_up(cells, t):
     while d > 0:
         if t < d:
             cells[t] += cells[t + d]
-        cuda.syncthreads()  # this turn's sums are there
+        cuda.syncthreads()  # this iteration's sums are there
         d //= 2
 
 

@@ -313,7 +313,7 @@ q.check(conv_tile).points
 #
 # Two stages are enough, since nine taps take long against the latency of memory:
 #
-# | turn | waits for | begins to copy | multiplies |
+# | iteration | waits for | begins to copy | multiplies |
 # |---|---|---|---|
 # | before | | block 0 into stage 0 | |
 # | 0 | block 0 | block 1 into stage 1 | stage 0 |
@@ -321,7 +321,7 @@ q.check(conv_tile).points
 #
 # The barrier stands between the wait and the copy. It shows everybody what *others* copied, and nobody passes it who still multiplies the stage that is filled next.
 #
-# **Example:** three blocks of channels. Copies of blocks 0, 1 and 2 begin before turn 0, in turn 0 and in turn 1; turn 2 begins none, and its group is empty. Of three stages' copies, two travel beside products.
+# **Example:** three blocks of channels. Copies of blocks 0, 1 and 2 begin before iteration 0, in iteration 0 and in iteration 1; iteration 2 begins none, and its group is empty. Of three stages' copies, two travel beside products.
 #
 # **Given:** `copy_block(tiles, stage, src, weights, block, first, pitch, channel, row_w)` begins the copies of one block of channels into the stage from row `stage` on, and closes their group, an empty one past the last block. `channel` is the output whose weights this thread copies, and `row_w` the row of 64 where they go; here they are out0 + t // 2 % 64 and t // 2 % 64. `add_taps` multiplies a stage: it is rung 2's middle.
 #
@@ -623,7 +623,7 @@ q.race(conv_layer).points
 #
 # The stages are rung 4's, and so is the loop, with two lines more, as in unit 12: `show_tiles()` between the wait for the copies and the barrier, and before the barrier also `wait_products(sums, 0)`, which waits until none of this warpgroup's products is under way. Behind that barrier nobody reads the other stage any more:
 #
-# | turn | waits for | begins to copy | multiplies |
+# | iteration | waits for | begins to copy | multiplies |
 # |---|---|---|---|
 # | 0 | block 0 | block 1 into stage 1 | block 0 in stage 0 |
 # | 1 | block 1, and the products of block 0 | block 2 into stage 0 | block 1 in stage 1 |

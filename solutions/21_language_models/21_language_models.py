@@ -121,7 +121,7 @@ print("the largest float16:", np.finfo(np.float16).max, "and its last places, at
 #
 # <details><summary>Interview question: why do language models use RMS norm in place of layer norm?</summary>It keeps what matters, the size of the row, and drops the mean, whose removal turned out to gain nothing. One sum is enough where layer norm needs a mean before it can take the variance, so there is one reduction, one learned vector and no cancellation. <b>A weak answer says</b> "it is faster". <b>And then?</b> Is it, for one token? Hardly: the row is a few KiB, and the launch takes longer than the norm. That is why engines fuse it with what stands before or behind it.</details>
 
-# Step through the first turn of it: 128 threads, each with eight squares, and four warps whose sums meet at a barrier.
+# Step through the first iteration of it: 128 threads, each with eight squares, and four warps whose sums meet at a barrier.
 
 # %%
 @cuda.jit
@@ -262,7 +262,7 @@ q.check(rotate_pairs).points
 # So a layer is a matrix times one vector: y[r] is row r of the weights times x. Count for one weight: 2 bytes, one product, one sum. An H200 could do several hundred operations in the time that 2 bytes take. The roofline of unit 3 says what follows: nothing that saves arithmetic helps; bytes in flight do.
 #
 # **Who does what.** A block of 128 threads has a row. A thread takes 8 neighbours, the next thread the next 8, and so 256 weights arrive with one request of a warp. x is needed by every row, and it is small: it stays in a cache. Every thread adds up in a register, and at the end `block_sum` adds up the block.
-# A warp per row would do as well, and asks for the same bytes. But a row of 4,096 is 16 turns for a warp and 4 for a block: with four warps on a row, four times as much of it is on its way at once.
+# A warp per row would do as well, and asks for the same bytes. But a row of 4,096 is 16 iterations for a warp and 4 for a block: with four warps on a row, four times as much of it is on its way at once.
 #
 # **Example.** A block of two threads, pieces of two weights, one row of six:
 #
@@ -273,7 +273,7 @@ q.check(rotate_pairs).points
 # | products | 1 + 2 | 3 + 8 | 5 + 0 | |
 # | in a register | 3 | 11 | 3 + 5 = 8 | 8 + 11 = 19 |
 #
-# Not every thread has something to do in the last turn. That is no trouble here: there is no barrier in the loop, and all threads meet behind it.
+# Not every thread has something to do in the last iteration. That is no trouble here: there is no barrier in the loop, and all threads meet behind it.
 
 # %%
 for name, weights in (("a small model", 1.1e9), ("8 billion weights", 8.0e9), ("70 billion", 70e9)):
@@ -434,12 +434,12 @@ q.race(four_bit_product).points
 #
 # **Example.** Three scores of a split, 1, 2 and 3, with 2 in place of e: total 2 + 4 + 8 = 14. With the maximum subtracted: 1/4 + 1/2 + 1 = 7/4, and 3 + log(7/4) = log(8 · 7/4) = log(14). The maximum drops out.
 #
-# **Who does what.** 256 threads are sixteen half warps of 16 lanes, and a key of 128 float16 is 16 times 16 bytes: a half warp loads a key, lane by lane 8 numbers, and makes four scores of it. It takes two keys per turn, so that the second is on its way while it works on the first.
+# **Who does what.** 256 threads are sixteen half warps of 16 lanes, and a key of 128 float16 is 16 times 16 bytes: a half warp loads a key, lane by lane 8 numbers, and makes four scores of it. It takes two keys per iteration, so that the second is on its way while it works on the first.
 #
 # | | lanes 0 to 15 | lanes 16 to 31 | next warp | | last half warp |
 # |---|---|---|---|---|---|
-# | first turn | keys 0, 16 | keys 1, 17 | keys 2, 18 and 3, 19 | ... | keys 15, 31 |
-# | second turn | keys 32, 48 | keys 33, 49 | keys 34, 50 and 35, 51 | ... | keys 47, 63 |
+# | first iteration | keys 0, 16 | keys 1, 17 | keys 2, 18 and 3, 19 | ... | keys 15, 31 |
+# | second iteration | keys 32, 48 | keys 33, 49 | keys 34, 50 and 35, 51 | ... | keys 47, 63 |
 
 # %%
 for n_shared, n_layers, name in ((32, 32, "every head its own"), (8, 32, "four share one")):
@@ -455,7 +455,7 @@ for n_shared, n_layers, name in ((32, 32, "every head its own"), (8, 32, "four s
 # 2. A barrier; warps 0 to 3 make each a row of scores its shares, and lane 0 stores the logarithm; a barrier.
 # 3. The same way through the values: four results of 8 numbers, in registers. Then each half warp puts them into `sums`; a barrier; and 256 threads add up two numbers each of the 512.
 #
-# Two traps. Shuffles need all lanes of a warp, and in the last turn some half warps have no key: let them take the last one again, and store nothing. And what lies behind the last key may be NaN, which times a share of 0 is still NaN: so for values, too, take the last one again.
+# Two traps. Shuffles need all lanes of a warp, and in the last iteration some half warps have no key: let them take the last one again, and store nothing. And what lies behind the last key may be NaN, which times a share of 0 is still NaN: so for values, too, take the last one again.
 #
 # **Predict first**, for 600 keys and two shared heads: the bytes stored, and the barriers, one for each block that passes it.
 #

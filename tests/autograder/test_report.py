@@ -25,7 +25,7 @@ from autograder.report.results_json import to_results
 RACE = Cause(
     kind="race",
     misconception="missing_barrier",
-    says="Thread 3 reads s[35] while thread 35 writes it in the previous turn of the loop; nothing orders them.",
+    says="Thread 3 reads s[35] while thread 35 writes it in the previous iteration of the loop; nothing orders them.",
     remedy="Put cuda.syncthreads() after line 12, outside the if.",
     lines=(12, 11),
 )

@@ -13,12 +13,14 @@ COUNTED = (
     r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?|blocks?|flops?"
     r"|threads?|warps?|copies|KiB|numbers?|values?|bytes of [a-z ]*memory)"
 )
-PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch|byte|pass|slice)"
+PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|iteration|batch|byte|pass|slice)"
 SHARED_OUT = r"(?:thread|warp|block|file|module|row|lane|sentence|folder|question|sector|element)"
 AMONG = r"(?:element|exercise|rung|line|request|unit|row|column|lane|thread|block|warp|student|file)"
+WHICH = r"(?:[Ee]ach|[Ee]very|[Ff]irst|[Ss]econd|[Ll]ast|[Nn]ext|previous|same|earlier|[Aa]nother)"
 FOREIGN = {  # what is foreign -> what a native writes
     rf"(?<!\w){NUMBER} (?:global |row )?{COUNTED} an? {PER}\b(?! apart)": "per, as in four elements per thread",
     rf"\b(?:[Oo]ne|[Tt]wo|[Aa]n?) {SHARED_OUT} an? {AMONG}\b": "per, as in one warp per row",
+    rf"\b(?:{WHICH}|{NUMBER}) turns?\b(?! (?:of each|into|the|sums|those|\+=))": "iteration, of a loop",
     r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",
     r"\bbehind (?:the end|the array|an array)\b": "past the end",
@@ -57,5 +59,9 @@ def test_no_text_has_a_foreign_phrase():
 
 def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
     assert 4 == len(foreign("Load four elements a thread. It waits for ever, as flops a byte say, behind the wait."))
+    assert 3 == len(foreign("Every turn of the loop; in the next turn; with 12 turns."))
     assert [] == foreign("Behind it nobody waits. One load is a request. Two of a warp's lanes.")
+    assert [] == foreign(
+        "For each device in turn. Two buffers take turns. It turns words into bytes: one turns those into starts."
+    )
     assert [] == foreign("Four elements per thread, sixteen for a block.")

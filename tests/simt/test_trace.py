@@ -81,7 +81,7 @@ def test_a_tree_without_its_barrier_races_with_the_previous_turn_of_the_loop():
     found = only(simt.trace(kernel, 1, 64, floats(64), zeros(1)))
 
     assert ("race", (line_of(kernel, "races"),)) == (found.kind, found.lines)
-    assert "in the previous turn of the loop" in found.message
+    assert "in the previous iteration of the loop" in found.message
     assert "outside the if" in found.remedy
 
 

@@ -77,7 +77,7 @@ INTERLEAVED = f"""{HEAD}def kernel(x):
     s[t] = x[t]
     d = 1
     while d < 32:
-        cuda.syncthreads()  # the sums of the last turn are written
+        cuda.syncthreads()  # the sums of the last iteration are written
         if t % (2 * d) == 0:
             s[t] += s[t + d]
         d *= 2

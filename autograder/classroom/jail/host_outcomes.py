@@ -30,7 +30,7 @@ LOOKED_AT_MUCH = Cause(
 TOO_LONG = (
     f"In class a host function is recorded, and a record has room for up to {plan.MAX_STEPS:,} launches, copies and "
     "allocations in one call. This one asks for more in a call, or for too many in all cases together, so the answer "
-    "is for review. A loop that touches one element of a device array at a time asks for a copy in each turn: one "
+    "is for review. A loop that touches one element of a device array at a time asks for a copy in each iteration: one "
     "kernel or one copy of the whole array does the same."
 )
 LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."

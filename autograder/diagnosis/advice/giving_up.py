@@ -11,7 +11,7 @@ from simt.source.swaps import swap_calls
 
 
 def in_view_of_giving_up(cause: Cause, program: Program) -> Cause:
-    """An order that matters where a loop ends after as many turns as are written there; others as they are."""
+    """An order that matters where a loop ends after as many iterations as are written there; others as they are."""
     if cause.kind != "wrong_output" or cause.misconception != "order_dependent" or cause.lines:
         return cause
     try:
@@ -23,8 +23,8 @@ def in_view_of_giving_up(cause: Cause, program: Program) -> Cause:
             if _is_counted(loop.iter, function) and _ends_when_found(loop):
                 return replace(
                     cause,
-                    says=f"{cause.says} Line {loop.lineno} gives up after `{ast.unparse(loop.iter)}`: how many turns "
-                    "are needed depends on who came before.",
+                    says=f"{cause.says} Line {loop.lineno} gives up after `{ast.unparse(loop.iter)}`: how many "
+                    "iterations are needed depends on who came before.",
                     remedy="Go on until the place is found: while True, and a break or return where it is.",
                     lines=(loop.lineno,),
                 )

@@ -148,7 +148,7 @@ def _is_fixed(step: ast.expr, function: ast.FunctionDef) -> str:
 
 
 def fixed_turns(program: Program, line: int) -> str:
-    """The `range(1000)` of the loop on a line, where it has as many turns for every call; "" elsewhere."""
+    """The `range(1000)` of the loop on a line, where it has as many iterations for every call; "" elsewhere."""
     quotable = program.quotable
     line -= quotable.first_line - 1
     function = function_around(quotable, line)

@@ -67,7 +67,7 @@ def _outside(finding: Finding, line: int, loop: WholeLoop, of_threads: frozenset
         isinstance(one, ast.Name) and one.id == loop.variable for part in loop.node.body for one in ast.walk(part)
     ):
         return "", (
-            f"The loop of line {begins} does the same in every turn: `{loop.variable}` stands nowhere in it. Each "
+            f"The loop of line {begins} does the same in every iteration: `{loop.variable}` stands nowhere in it. Each "
             f"thread has one element and needs no loop. Write `if {ast.unparse(place)} < {loop.stop}:` in its place."
         )
     if loop.variable in names_in(place) and _is_own_length(loop, ast.unparse(place)):

@@ -136,7 +136,7 @@ def added_by_blocks(values):
 
 
 def first_turn(values):
-    """y after one turn: as many elements as threads are done, and the others are what they were."""
+    """y after one iteration: as many elements as threads are done, and the others are what they were."""
     y = values["y"].astype(np.float64)
     n_threads = int(np.prod(data.few_blocks(values)))
     y[:n_threads] = data.saxpy_oracle(values)["y"][:n_threads]
@@ -146,7 +146,7 @@ def first_turn(values):
 SAXPY = (
     Slip(
         "missing_tail",
-        "Only as many elements as there are threads were done, one element per thread: the rest needs more turns.",
+        "Only as many elements as there are threads were done, one element per thread: the rest needs more iterations.",
         first_turn,
     ),
     Slip("lost_update", "Blocks met the same elements, and added to them more than once.", added_by_blocks),

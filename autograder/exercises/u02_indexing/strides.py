@@ -18,7 +18,7 @@ SAXPY = Exercise(
     "by the number of threads in the whole grid, until the array ends.",
     function="saxpy",
     why="Every thread moves by the number of threads in the grid, so any grid covers any length, and each "
-    "element has one thread. Neighbouring lanes stay neighbours in every turn.",
+    "element has one thread. Neighbouring lanes stay neighbours in every iteration.",
     arguments=(
         Argument("alpha", "scalar", "float32", "", "the factor"),
         Argument("x", "in", "float32", "(n,)", "what is scaled"),
@@ -44,7 +44,7 @@ SAXPY = Exercise(
             "global_load_sectors_per_request",
             at_most=5,
             sizes={"n": 7919},
-            why="In every turn of the loop 32 lanes should read 32 neighbours, 4 sectors; "
+            why="In every iteration of the loop 32 lanes should read 32 neighbours, 4 sectors; "
             "a stretch of its own for each thread takes one sector per lane",
             misconception="uncoalesced",
         ),
@@ -100,7 +100,7 @@ BROADCAST_ADD = Exercise(
     "There are fewer rows of blocks than rows: each thread keeps its column and walks down, in steps of the grid.",
     function="broadcast_add",
     why="The row's element stays in a register while the thread walks down its column, so it is asked for "
-    "once. A warp reads one element of col in a turn: one address, one sector for 32 lanes.",
+    "once. A warp reads one element of col in an iteration: one address, one sector for 32 lanes.",
     arguments=(
         Argument("row", "in", "float32", "(n_cols,)", "one number per column"),
         Argument("col", "in", "float32", "(n_rows,)", "one number per row"),

@@ -37,7 +37,7 @@ BLUR_COLUMN = Exercise(
     "registers, and loads the pixels of four rows before it stores four results.",
     function="blur_column",
     why="A thread that walks down keeps the row sums it still needs in registers, so each is worked out once. "
-    "With several rows in a turn, their loads are under way together.",
+    "With several rows in an iteration, their loads are under way together.",
     arguments=PICTURE_ARGUMENTS,
     make=data.make_blur,
     oracle=data.blur_oracle,
@@ -88,7 +88,7 @@ BLUR_WIDE = Exercise(
     id="shared_memory.blur_wide",
     unit=UNIT,
     title="Four columns at a time",
-    why="One address serves four pixels, so a turn spends less on where a pixel is than on what it is. What is "
+    why="One address serves four pixels, so an iteration spends less on where a pixel is than on what it is. What is "
     "left is the memory itself: the pixels come and go in pieces of 16 bytes, two rows of them under way.",
     task="The same walk with four columns per thread, 16 bytes in one load and one store; two rows are loaded before "
     "two are stored. Every row begins at a multiple of 16 bytes.",

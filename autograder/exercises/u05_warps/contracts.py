@@ -169,7 +169,7 @@ FIRST_ABOVE = Exercise(
     unit=UNIT,
     title="Stop together",
     task="first[row] is the lowest column of the row whose element is greater than limit, or the number of columns if "
-    "there is none. One warp per row, 32 columns per turn, and no turn after the first hit.",
+    "there is none. One warp per row, 32 columns per iteration, and no iteration after the first hit.",
     function="first_above",
     arguments=(
         MATRIX,
@@ -203,6 +203,6 @@ FIRST_ABOVE = Exercise(
     guesses={"line": Guess("line", "the line of the draft that the verdict names")},
     predict_case=NEAR,
     example={"n_rows": 2, "n_cols": 4, "within": 4},
-    why="The loop counts where a turn begins, and what the vote says is the same for all lanes, so they come and leave "
-    "together. The lowest set bit is the lowest column of the first turn that has any.",
+    why="The loop counts where an iteration begins, and what the vote says is the same for all lanes, so they come and "
+    "leave together. The lowest set bit is the lowest column of the first iteration that has any.",
 )

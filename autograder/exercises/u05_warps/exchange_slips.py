@@ -32,7 +32,7 @@ def from_the_right(values: Values) -> dict:
 
 
 def _in_turns(src: np.ndarray, scan, carried) -> dict:
-    """Rows in turns of 32 columns, padded with 0. scan: (rows, 32) -> the same; carried: (sums, sums of this turn, the
+    """Rows, 32 columns at a time, padded with 0. scan: (rows, 32) -> the same; carried: (sums, sums of these 32, the
     carry) -> the next carry."""
     n_rows, n_cols = src.shape
     padded = np.zeros((n_rows, -(-n_cols // WARP) * WARP))
@@ -46,7 +46,7 @@ def _in_turns(src: np.ndarray, scan, carried) -> dict:
 
 
 def last_carry_alone(values: Values) -> dict:
-    """The carry is the sum of the turn before, without what that turn had been given."""
+    """The carry is the sum of the iteration before, without what that turn had been given."""
     src = values["src"].astype(np.float64)
     return _in_turns(src, lambda part: part.cumsum(axis=1), lambda sums, alone: alone[:, -1:])
 
@@ -198,7 +198,7 @@ SCANS = (
     ),
     Slip(
         "carry_not_shared",
-        "each lane carries its own sum over: lane 31 has the sum of the whole turn, and must tell the others",
+        "each lane carries its own sum over: lane 31 has the sum of the whole iteration, and must tell the others",
         carry_of_each_lane,
     ),
     Slip(
@@ -206,7 +206,9 @@ SCANS = (
         "lane 31 alone has the carry: the other lanes go on with what they had, and must be told",
         carry_of_lane_31,
     ),
-    Slip("carry_not_shared", "lane 0's sum is carried over: lane 31 has the sum of the whole turn", carry_of_lane_0),
+    Slip(
+        "carry_not_shared", "lane 0's sum is carried over: lane 31 has the sum of the whole iteration", carry_of_lane_0
+    ),
     Slip(
         "lowest_lanes_add_themselves",
         "in each step one lane too few adds: lane d has lane 0 to ask, so lanes with l at least d add",

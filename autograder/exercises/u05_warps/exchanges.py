@@ -19,8 +19,8 @@ SCAN_ROWS = Exercise(
     id="warps.scan_rows",
     unit=UNIT,
     title="Running sums without memory",
-    task="dst[row, c] is the sum of src[row, 0] to src[row, c]. One warp per row, 32 columns per turn; values go from "
-    "lane to lane by shuffles, and no shared memory is used.",
+    task="dst[row, c] is the sum of src[row, 0] to src[row, c]. One warp per row, 32 columns per iteration; values go "
+    "from lane to lane by shuffles, and no shared memory is used.",
     function="scan_rows",
     arguments=(MATRIX, Argument("dst", "out", "float32", "(n_rows, n_cols)", "the running sum along each row")),
     make=data.make_scan,
@@ -56,7 +56,7 @@ SCAN_ROWS = Exercise(
     predict_case=RAGGED,
     example={"n_rows": 1, "n_cols": 8},
     why="Each step doubles how far a sum reaches, so five steps reach over 32 lanes. All lanes ask, those add that "
-    "have somebody to ask, and lane 31 hands the sum on to the next turn.",
+    "have somebody to ask, and lane 31 hands the sum on to the next iteration.",
 )
 
 TRANSPOSE_BY_LANES = Exercise(

@@ -94,7 +94,7 @@ def any_in_place(values: Values) -> dict:
 
 
 def place_in_turn(values: Values) -> dict:
-    """The lane that hit first, without the turns before."""
+    """The lane that hit first, without the iterations before."""
     first, n_cols = _first(values)
     return {"first": np.where(first < n_cols, first % WARP, n_cols)}
 
@@ -127,7 +127,7 @@ def signed_word(values: Values) -> dict:
 
 
 def sign_passed_over(values: Values) -> dict:
-    """A turn in which lane 31 has a hit is passed over: its word is negative, so it is not greater than 0."""
+    """An iteration in which lane 31 has a hit is passed over: its word is negative, so it is not greater than 0."""
     above, n_cols = values["src"] > values["limit"], values["src"].shape[1]
     kept = above.copy()
     for begin in range(0, n_cols - WARP + 1, WARP):
@@ -143,7 +143,7 @@ def whole_turns(values: Values) -> dict:
 
 
 def lane_0_alone(values: Values) -> dict:
-    """Lane 0 writes what it found itself, if the turn of the first hit brought it anything."""
+    """Lane 0 writes what it found itself, if the iteration of the first hit brought it anything."""
     first, n_cols = _first(values)
     begins = (first // WARP * WARP).clip(max=max(0, n_cols - 1)).astype(int)
     above = values["src"] > values["limit"]
@@ -167,8 +167,10 @@ def _first(values: Values) -> tuple[np.ndarray, int]:
 
 
 SETTLED = (
-    Slip("off_by_one", "each number took eleven steps: the loop ends one turn early", steps_taken(STEPS - 1)),
-    Slip("off_by_one", "each number took thirteen steps: the loop takes one turn too many", steps_taken(STEPS + 1)),
+    Slip("off_by_one", "each number took eleven steps: the loop ends one iteration early", steps_taken(STEPS - 1)),
+    Slip(
+        "off_by_one", "each number took thirteen steps: the loop takes one iteration too many", steps_taken(STEPS + 1)
+    ),
     Slip("sides_exchanged", "negative numbers take the recipe of the others, and the others theirs", sides_exchanged),
     Slip("one_recipe_for_all", "the recipe for negative numbers is applied to all of them", everywhere_first),
     Slip("one_recipe_for_all", "the recipe for numbers that are not negative is applied to all", everywhere_second),
@@ -191,11 +193,11 @@ BITS = (
     Slip("yes_or_no", "each word says whether any element is above the limit, in place of which", any_in_place),
 )
 FIRSTS = (
-    Slip("turn_forgotten", "only the lane is there: add the column at which the turn began", place_in_turn),
+    Slip("turn_forgotten", "only the lane is there: add the column at which the iteration began", place_in_turn),
     Slip("ffs_from_one", "every place is one too far: cuda.ffs counts the lowest bit as 1", one_too_far),
     Slip(
         "highest_lane",
-        "of several hits in one turn, the last column was taken: the lowest bit is the first",
+        "of several hits in one iteration, the last column was taken: the lowest bit is the first",
         highest_lane,
     ),
     Slip(
@@ -206,8 +208,8 @@ FIRSTS = (
     ),
     Slip(
         "signed_word",
-        "a turn in which lane 31 says yes is passed over: its bit is the sign of the int32 that a ballot returns, so "
-        "ask whether the word is not 0",
+        "an iteration in which lane 31 says yes is passed over: its bit is the sign of the int32 that a ballot "
+        "returns, so ask whether the word is not 0",
         sign_passed_over,
     ),
     Slip("at_least", "an element that equals the limit is taken for a hit: above means greater", first_at_least),

@@ -248,7 +248,7 @@ def search_cost(values: Values) -> Cost:
 
 
 def scan_cost(values: Values) -> Cost:
-    """Each element once each way; all 32 lanes add in every turn."""
+    """Each element once each way; all 32 lanes add in every iteration."""
     n_rows, n_cols = values["src"].shape
     flops = n_rows * ceil_div(n_cols, WARP) * SCAN_ADDITIONS
     return Cost(values["src"].nbytes, values["dst"].nbytes, flops)

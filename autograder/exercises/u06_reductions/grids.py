@@ -50,7 +50,7 @@ WARP_SUM = Exercise(
         ),
         Slip(
             "half_a_warp",
-            "lanes 16 to 31 are missing: the turn with d = 16 never ran",
+            "lanes 16 to 31 are missing: the iteration with d = 16 never ran",
             slips.half_a_warp,
         ),
         Slip(
@@ -59,7 +59,9 @@ WARP_SUM = Exercise(
             slips.lanes_alone,
         ),
         Slip(
-            "last_pair", "lanes with odd numbers are missing: the turn with d = 1 never ran", slips.last_shuffle_missing
+            "last_pair",
+            "lanes with odd numbers are missing: the iteration with d = 1 never ran",
+            slips.last_shuffle_missing,
         ),
         Slip(
             "lanes_replaced",

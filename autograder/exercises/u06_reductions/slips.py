@@ -40,17 +40,17 @@ def first_block_into_total(values: Values) -> dict:
 
 
 def last_pair_missing(values: Values) -> dict:
-    """The turn with d = 1 never ran: even threads only."""
+    """The iteration with d = 1 never ran: even threads only."""
     return {"partial": blocks_of(values)[:, ::2].sum(axis=1)}
 
 
 def first_turn_missing(values: Values) -> dict:
-    """The turn with d = 128 never ran: the lower half of each block only."""
+    """The iteration with d = 128 never ran: the lower half of each block only."""
     return {"partial": blocks_of(values)[:, : THREADS // 2].sum(axis=1)}
 
 
 def tree_missing(values: Values) -> dict:
-    """No turn ran: each block's first element."""
+    """No iteration ran: each block's first element."""
     return {"partial": blocks_of(values)[:, 0]}
 
 
@@ -99,7 +99,7 @@ def lanes_alone(values: Values) -> dict:
 
 
 def last_shuffle_missing(values: Values) -> dict:
-    """The turn with d = 1 never ran: even lanes only."""
+    """The iteration with d = 1 never ran: even lanes only."""
     return {"partial": thread_sums(values, WARP)[:, ::2].sum(axis=1)}
 
 

@@ -74,12 +74,12 @@ TREE_SLIPS = (
     ),
     Slip(
         "first_turn",
-        "only the lower half of each block was added: the turn with d = 128 is missing",
+        "only the lower half of each block was added: the iteration with d = 128 is missing",
         slips.first_turn_missing,
     ),
     Slip(
         "tree_missing",
-        "each result is the first element of its block: no turn of the tree ran",
+        "each result is the first element of its block: no iteration of the tree ran",
         slips.tree_missing,
     ),
 )
@@ -89,10 +89,10 @@ BLOCK_SUM_INTERLEAVED = Exercise(
     unit=UNIT,
     title="A tree in shared memory",
     task="Each block of 256 threads sums its 256 elements in shared memory and writes one number. "
-    "In turn d = 1, 2, 4, ... thread t adds cell 2*d*t + d to cell 2*d*t.",
+    "In iteration d = 1, 2, 4, ... thread t adds cell 2*d*t + d to cell 2*d*t.",
     function="block_sum_interleaved",
-    why="Each turn halves the number of partial sums, so 256 elements take 8 turns and not 255. A barrier "
-    "before each turn makes sure that both cells hold what the turn before wrote.",
+    why="Each iteration halves the number of partial sums, so 256 elements take 8 iterations and not 255. A barrier "
+    "before each iteration makes sure that both cells hold what the iteration before wrote.",
     arguments=(SRC, PARTIAL_OF_BLOCK),
     make=data.make_blocks,
     oracle=data.sums_by(THREADS),
@@ -115,7 +115,7 @@ BLOCK_SUM_SEQUENTIAL = Exercise(
     task="The same sums with d = 128, 64, ... 1: thread t < d adds cell t + d to cell t. No access may conflict.",
     function="block_sum_sequential",
     why="Active lanes use neighbouring cells, one per bank, so no access waits for another. Whole warps drop "
-    "out from the first turn on, where interleaving kept all of them at work with half of their lanes.",
+    "out from the first iteration on, where interleaving kept all of them at work with half of their lanes.",
     arguments=(SRC, PARTIAL_OF_BLOCK),
     make=data.make_blocks,
     oracle=data.sums_by(THREADS),
@@ -144,7 +144,7 @@ GRID_SLIPS = (
     ),
     Slip(
         "first_turn_only",
-        "each thread adds one element: what lies past the first turn of the grid is missing",
+        "each thread adds one element: what lies past the first iteration of the grid is missing",
         slips.first_turn_of_grid,
     ),
     Slip(

@@ -130,7 +130,7 @@ def visits(x: np.ndarray, n_groups: int, width: int, fill=0) -> np.ndarray:
 def grouped_sum(x: np.ndarray, n_groups: int, width: int, of: Callable = np.asarray) -> np.ndarray:
     """(n_groups,) float64, the sum of what each group visits. of: of an element, what is added.
 
-    x may take a gibibyte, so it is gone through a few turns at a time: nothing of its size is made beside it.
+    x may take a gibibyte, so it is gone through a few iterations at a time: nothing of its size is made beside it.
     """
     per_turn = n_groups * width
     step = per_turn * max(1, BLOCK // per_turn)

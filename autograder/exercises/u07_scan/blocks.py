@@ -19,9 +19,9 @@ ONCE = "each element is read once; what a thread needs of others it finds in sha
 SCAN_HILLIS_STEELE = Exercise(
     id="scan.scan_hillis_steele",
     unit=UNIT,
-    title="Twice as far in every turn",
+    title="Twice as far in every iteration",
     task="dst[i] is the sum of src from the first element of i's block up to i itself: an inclusive scan of each block "
-    "of 256. In turn d = 1, 2, 4, ..., 128 each thread adds what lies d cells before it.",
+    "of 256. In iteration d = 1, 2, 4, ..., 128 each thread adds what lies d cells before it.",
     function="scan_hillis_steele",
     arguments=(SRC, Argument("dst", "out", "float32", "(n,)", "the running sums of each block of 256")),
     make=data.make_scan,
@@ -39,7 +39,7 @@ SCAN_HILLIS_STEELE = Exercise(
             "float32_flops",
             9 * THREADS,
             ONE_BLOCK,
-            "in each of eight turns a thread adds at most once, and once more where it joins parts",
+            "in each of eight iterations a thread adds at most once, and once more where it joins parts",
             "adds_one_by_one",
         ),
     ),
@@ -49,8 +49,8 @@ SCAN_HILLIS_STEELE = Exercise(
     },
     predict_case=ONE_BLOCK,
     example={"n": 8},
-    why="After turn d each cell holds the sum of the 2 d elements that end there, so 8 turns cover 256. Nobody "
-    "writes a cell of a turn before everybody has read what that turn needs.",
+    why="After iteration d each cell holds the sum of the 2 d elements that end there, so 8 iterations cover 256. "
+    "Nobody writes a cell of an iteration before everybody has read what that turn needs.",
 )
 
 SCAN_BLELLOCH = Exercise(
@@ -90,7 +90,7 @@ SCAN_BLELLOCH = Exercise(
     predict_case=ONE_BLOCK,
     example={"n": 8},
     why="On the way up each sum is made once, and on the way down each node learns what lies before it: two "
-    "additions per element. Pairs of one turn share no cell, so a barrier between turns is enough.",
+    "additions per element. Pairs of one iteration share no cell, so a barrier between iterations is enough.",
 )
 
 SCAN_BLOCK = Exercise(

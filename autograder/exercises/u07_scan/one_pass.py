@@ -108,7 +108,7 @@ COMPACT = Exercise(
     },
     example={"n": 8, "percent": 50, "limit": 6},
     free_sizes=("n",),
-    why="A kept element's place is the number of kept ones before it: in its turn, its warp, its block and all "
+    why="A kept element's place is the number of kept ones before it: in its iteration, its warp, its block and all "
     "tiles before. So the order stays, and one reading of each element is enough.",
 )
 

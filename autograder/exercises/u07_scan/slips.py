@@ -49,7 +49,7 @@ def reaching_back(n: int) -> Callable[[Values], dict]:
 
 
 def every_second(values: Values) -> dict:
-    """The first turn, of neighbours, is missing: only elements at even distances were added up."""
+    """The first iteration, of neighbours, is missing: only elements at even distances were added up."""
     rows = in_pieces(values["src"], THREADS).astype(np.float64)
     sums = np.empty_like(rows)
     for start in (0, 1):
@@ -141,7 +141,7 @@ INCLUSIVE = (
     Slip("warps_alone", "the sums begin again every 32 elements: turns beyond d = 16 are missing", restarting(WARP)),
     Slip(
         "last_turn_missing",
-        "each sum reaches back over 128 elements only: the turn of d = 128 is missing",
+        "each sum reaches back over 128 elements only: the iteration of d = 128 is missing",
         reaching_back(128),
     ),
     Slip(
@@ -149,7 +149,11 @@ INCLUSIVE = (
         "each sum reaches back over 32 elements only: turns beyond d = 16 are missing",
         reaching_back(WARP),
     ),
-    Slip("first_turn_missing", "only every second element is in the sums: the turn of d = 1 is missing", every_second),
+    Slip(
+        "first_turn_missing",
+        "only every second element is in the sums: the iteration of d = 1 is missing",
+        every_second,
+    ),
 )
 EXCLUSIVE = (
     Slip(
@@ -182,7 +186,7 @@ DEVICE = (
     *(
         Slip(
             "one_turn_of_sums",
-            f"pieces from number {n:,} on begin with their own sum: one turn of a block reaches {n:,} of the sums",
+            f"pieces from number {n:,} on begin with their own sum: one iteration of a block reaches {n:,} of the sums",
             starts_of_first(n),
         )
         for n in (256, 512, 1024, 2048)

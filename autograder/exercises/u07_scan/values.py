@@ -20,7 +20,7 @@ TILE = 4096  # elements that a block works on in one pass: 16 per thread
 DIGITS = 256  # values of a digit of 8 bits
 LARGE = 40_000  # elements; too many to trace
 MOST_PIECES = 2100  # more than a block scans with two elements for each of 1,024 threads
-MANY_TILES = 70 * TILE + 17  # more than a warp looks at in two turns
+MANY_TILES = 70 * TILE + 17  # more than a warp looks at in two iterations
 
 SRC = Argument("src", "in", "float32", "(n,)", "the numbers to add up")
 TICKET = Argument("ticket", "inout", "int32", "(1,)", "0 before the launch; what it holds afterwards is yours")
@@ -232,7 +232,7 @@ def in_order(values: Values) -> dict:
 
 
 def hillis_steele_cost(values: Values) -> Cost:
-    """Each element once each way; in turn d, 256 - d threads of each block add."""
+    """Each element once each way; in iteration d, 256 - d threads of each block add."""
     blocks = one_thread_each(values)[0]
     return Cost(values["src"].nbytes, values["src"].nbytes, flops=blocks * (8 * THREADS - (THREADS - 1)))
 

@@ -75,7 +75,7 @@ BLUR_ROWS = Exercise(
     predict_case=SHOWN,
     example={"n_rows": 2, "n_cols": 8},
     why="The load of the next row is asked for before this row is blurred, and its value is needed only after "
-    "it. A row is filled again two turns later, with a barrier in between that all reached after reading it.",
+    "it. A row is filled again two iterations later, with a barrier in between that all reached after reading it.",
 )
 
 BLUR_ASYNC = replace(

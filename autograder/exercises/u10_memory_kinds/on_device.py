@@ -60,8 +60,8 @@ FILTER_CONSTANT = Exercise(
     },
     predict_case=FILTERED,
     example={"n": 8},
-    why="In each turn all 32 lanes want one tap, which constant memory hands out in one pass. The taps cost no "
-    "load from global memory, and no register between turns.",
+    why="In each iteration all 32 lanes want one tap, which constant memory hands out in one pass. The taps cost no "
+    "load from global memory, and no register between iterations.",
 )
 
 LOOK_UP = Exercise(

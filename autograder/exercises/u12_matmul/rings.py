@@ -64,7 +64,7 @@ MATMUL_RING = replace(
     },
     predict_case=THREE_TILES,
     uses=("matmul.matmul_wide",),
-    why="Each tile had a whole turn to arrive while another was multiplied, and no register was spent on it. "
+    why="Each tile had a whole iteration to arrive while another was multiplied, and no register was spent on it. "
     "24 elements loaded for 128 products leave nearly all instructions to the products.",
 )
 

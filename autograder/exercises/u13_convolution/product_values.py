@@ -9,7 +9,7 @@ from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u13_convolution.values import pairs_inside, pictures, windows
 
 THREADS = 256  # of a block along a row of cols
-TILE, DEPTH = 64, 16  # of conv_implicit: output channels and places of a block, rows of cols per turn
+TILE, DEPTH = 64, 16  # of conv_implicit: output channels and places of a block, rows of cols per iteration
 
 
 def batch(n_images: int, n_in: int, n_rows: int, n_cols: int) -> dict[str, int]:

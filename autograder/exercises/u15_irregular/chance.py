@@ -46,7 +46,7 @@ RANDOM_NUMBERS = Exercise(
             "index",
             "the second place in numbers that thread 37 of block 1 stores to",
             (1, 37, "numbers", 1),
-            "its first is 256 + 37, and three blocks of 256 threads have 768 numbers in a turn",
+            "its first is 256 + 37, and three blocks of 256 threads have 768 numbers in an iteration",
         ),
         "prints": Guess(
             "prints",
@@ -107,6 +107,6 @@ COUNT_DRAWS = Exercise(
     reasons={"atomic_operations": lambda at: n(at.blocks, "block") * n(1, "atomic")},
     predict_case=SAMPLES,
     example={"n_samples": 8},
-    why="With one loop for all samples of a lane, every turn draws a number for whichever sample the lane has come to. "
-    "Lanes wait for each other once, at the end, where their sums over many samples are nearly equal.",
+    why="With one loop for all samples of a lane, every iteration draws a number for whichever sample the lane has "
+    "come to. Lanes wait for each other once, at the end, where their sums over many samples are nearly equal.",
 )

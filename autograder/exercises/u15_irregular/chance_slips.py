@@ -104,7 +104,7 @@ def streams(values: Values, stream_of: Callable[[np.ndarray], np.ndarray]) -> di
 
 
 def turns_by_thread(values: Values) -> Iterator[np.ndarray]:
-    """The samples that the threads of the launch have at the same turn."""
+    """The samples that the threads of the launch have at the same iteration."""
     for first in range(0, values["n_samples"], GRID):
         yield np.arange(first, min(first + GRID, values["n_samples"]))
 

@@ -34,7 +34,7 @@ MANDELBROT = Exercise(
             "lanes_at_work",
             29,
             ENLARGED,
-            "8 x 8 neighbours of an enlarged picture take the same turns, so a warp on 8 x 4 of them ends as one",
+            "8 x 8 neighbours of an enlarged picture take the same iterations, so a warp on 8 x 4 of them ends as one",
             "long_rows_of_pixels",
             floor=True,
         ),
@@ -62,8 +62,8 @@ MANDELBROT = Exercise(
     },
     predict_case=SIXTEEN_TILES,
     example=picture(48, 64, 8),
-    why="A warp runs as long as the slowest of its lanes, and pixels that lie close together need about as many turns. "
-    "Rows of 8 int32 fill a sector as well as rows of 32 do, so the compact shape costs nothing.",
+    why="A warp runs as long as the slowest of its lanes, and pixels that lie close together need about as many "
+    "iterations. Rows of 8 int32 fill a sector as well as rows of 32 do, so the compact shape costs nothing.",
 )
 
 QUEUED = picture(64, 64, 24)

@@ -42,7 +42,7 @@ def c_left_out(z: Parts, c: Parts) -> Parts:
 
 
 def followed(values: Values, step: Step = squared, ends: float = FOUR, more: int = 0) -> np.ndarray:
-    """Turns of each pixel, with another step or another end, `more` turns beyond the limit."""
+    """The count of each pixel, with another step or another end, `more` beyond the limit."""
     c = tuple(np.broadcast_to(part, values["turns"].shape) for part in (values["re"], values["im"][:, None]))
     z: Parts = (np.zeros_like(c[0]), np.zeros_like(c[0]))
     turns, inside = np.zeros(c[0].shape, np.int64), np.ones(c[0].shape, bool)
@@ -60,7 +60,7 @@ def stepping(step: Step, ends: float = FOUR) -> Callable[[Values], dict]:
 
 
 def one_less(values: Values) -> dict:
-    """The first turn, from 0 to c, is not counted."""
+    """The first iteration, from 0 to c, is not counted."""
     return {"turns": np.minimum(followed(values, more=1) - 1, values["limit"])}
 
 
@@ -78,7 +78,7 @@ def strictly_below(values: Values) -> dict:
 TURNS = (
     Slip(
         "new_part_used",
-        "the imaginary part is made of the new real part: both parts need the real part from before the turn",
+        "the imaginary part is made of the new real part: both parts need the real part from before the iteration",
         stepping(from_new_part),
     ),
     Slip("wrong_square", "the two squares are added: i times i is -1, so zi * zi is taken away", stepping(with_a_plus)),
@@ -87,7 +87,11 @@ TURNS = (
         "the imaginary part has zr * zi once: the square has it twice, zr times zi and zi times zr",
         stepping(once),
     ),
-    Slip("wrong_square", "the imaginary part of c is not added: each turn adds both parts of c", stepping(c_left_out)),
+    Slip(
+        "wrong_square",
+        "the imaginary part of c is not added: each iteration adds both parts of c",
+        stepping(c_left_out),
+    ),
     Slip(
         "not_squared",
         "|z| squared is compared with 2: |z| is compared with 2, and its square with 4",
@@ -99,11 +103,15 @@ TURNS = (
         "a pixel ends where |z| squared is just 4: it goes on until |z| squared is above 4",
         strictly_below,
     ),
-    Slip("first_turn_left_out", "the turn from 0 to c is not counted: z begins at 0", one_less),
-    Slip("last_look_counted", "a pixel that escapes has one turn too many: only turns that change z count", one_more),
+    Slip("first_turn_left_out", "the iteration from 0 to c is not counted: z begins at 0", one_less),
+    Slip(
+        "last_look_counted",
+        "a pixel that escapes has one iteration too many: only iterations that change z count",
+        one_more,
+    ),
     Slip(
         "limit_for_all",
-        "every pixel has limit turns: nothing ends the loop of a pixel that escapes",
+        "every pixel has limit iterations: nothing ends the loop of a pixel that escapes",
         lambda values: {"turns": np.full(values["turns"].shape, values["limit"])},
     ),
 )

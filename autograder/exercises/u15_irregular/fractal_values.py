@@ -30,7 +30,7 @@ def picture(n_rows: int, n_cols: int, limit: int, enlarged: int = 1) -> dict[str
 
 
 def make_picture(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
-    """Coordinates of a view, ascending, and room for the turns.
+    """Coordinates of a view, ascending, and room for the iterations.
 
     "exact": the whole set, from -2, where |z| squared stays at 4, in steps of a power of two that the columns fit into;
     other kinds: a drawn view near its border.
@@ -44,7 +44,7 @@ def make_picture(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
 
 
 def _spread(n: int, first: float, last: float, kind: str) -> np.ndarray:
-    """(n,) float32 from first to last. Steps of powers of two keep the first turns free of rounding."""
+    """(n,) float32 from first to last. Steps of powers of two keep the first iterations free of rounding."""
     step = (last - first) / max(n - 1, 1)
     if kind == "exact":
         step = 2.0 ** np.ceil(np.log2(step)) if n > 1 else 1.0
@@ -53,7 +53,7 @@ def _spread(n: int, first: float, last: float, kind: str) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Orbits:
-    """What float64 says of every pixel. certain: whether any order of float32 arithmetic gives the same turns."""
+    """What float64 says of every pixel. certain: whether any order of float32 arithmetic gives the same iterations."""
 
     turns: np.ndarray
     certain: np.ndarray
@@ -86,7 +86,7 @@ def _followed(re: bytes, im: bytes, limit: int) -> Orbits:
 
 
 def _rounding(z: np.ndarray) -> np.ndarray:
-    """What float32 may lose in a turn of z: nothing where all products are float32 themselves."""
+    """What float32 may lose in an iteration of z: nothing where all products are float32 themselves."""
     parts = (z.real**2, z.imag**2, z.real**2 - z.imag**2, z.real**2 + z.imag**2, z.real, z.imag, z.real * z.imag)
     exact = np.logical_and.reduce([part == part.astype(np.float32) for part in parts])
     return np.where(exact, 0.0, 8 * UNIT_ROUNDOFF["float32"] * (np.abs(z) ** 2 + np.abs(z)))
@@ -98,12 +98,12 @@ def counted(values: Values) -> dict:
 
 
 def turns_bound(values: Values, expected) -> dict:
-    """Nothing, but for pixels so near the border that rounding decides: they may hold any number of turns."""
+    """Nothing, but for pixels so near the border that rounding decides: they may hold any number of iterations."""
     return {"turns": np.where(orbits(values).certain, 0, values["limit"])}
 
 
 def picture_cases(*full: dict[str, int]) -> tuple[Case, ...]:
-    """Whole tiles, ragged ones, one pixel, no turn to make, views near the border, and one too large to trace."""
+    """Whole tiles, ragged ones, one pixel, no iteration to make, views near the border, and one too large to trace."""
     return (
         *map(Case, full),
         Case(picture(1, 1, 5)),
@@ -133,7 +133,7 @@ def make_queue(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
 
 
 def queue_cases(full: dict[str, int]) -> tuple[Case, ...]:
-    """As for a block per tile, with fewer turns: what matters is who draws which tile."""
+    """As for a block per tile, with fewer iterations: what matters is who draws which tile."""
     return (
         Case(full),
         Case(picture(1, 1, 5)),

@@ -94,7 +94,7 @@ WARPS = (
     *COMMON,
     Slip(
         "first_turn_only",
-        "only the first 32 nonzeros of a row are in its sum: each lane goes on, 32 further in every turn",
+        "only the first 32 nonzeros of a row are in its sum: each lane goes on, 32 further in every iteration",
         without(lambda values: place_in_row(values) >= WARP),
     ),
     Slip(

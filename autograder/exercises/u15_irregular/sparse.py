@@ -50,8 +50,8 @@ SPMV_ROWS = Exercise(
     },
     predict_case=FOUR_WARPS,
     example=data.EXAMPLE,
-    why="Rows share nothing, so each thread adds up one and stores once. A warp takes as many turns as its longest row "
-    "has nonzeros, whatever the other 31 have: the next rung gives a row to all 32 lanes.",
+    why="Rows share nothing, so each thread adds up one and stores once. A warp takes as many iterations as its "
+    "longest row has nonzeros, whatever the other 31 have: the next rung gives a row to all 32 lanes.",
 )
 
 LONG_ROWS = matrix(8, 300, 256)
@@ -81,7 +81,7 @@ SPMV_WARPS = Exercise(
             "busiest_thread_accesses",
             80,
             LONG_ROWS,
-            "a row of 256 nonzeros takes each of 32 lanes eight turns of three loads",
+            "a row of 256 nonzeros takes each of 32 lanes eight iterations of three loads",
             "one_thread_works",
         ),
         Budget(
@@ -111,6 +111,6 @@ SPMV_WARPS = Exercise(
     },
     predict_case=FOUR_WARPS,
     example=data.EXAMPLE,
-    why="A long row is shared out to 32 lanes, which read neighbours, so the longest row costs a 32nd of its turns. "
-    "In a row with fewer than 32 nonzeros some lanes idle, but no other row waits for them.",
+    why="A long row is shared out to 32 lanes, which read neighbours, so the longest row costs a 32nd of its "
+    "iterations. In a row with fewer than 32 nonzeros some lanes idle, but no other row waits for them.",
 )

@@ -68,7 +68,7 @@ PROJECTIONS = (
     Slip("last_product", "each result is its last product alone: add with +=", last_product),
     Slip(
         "first_product",
-        "each result is its first product alone: a turn for each of the n_in elements of a row",
+        "each result is its first product alone: an iteration for each of the n_in elements of a row",
         first_product,
     ),
     Slip("row_0_for_all", "every row has the results of row 0: the row belongs to the index of x", of_row_0),
@@ -98,7 +98,7 @@ def rectified(total: np.ndarray) -> np.ndarray:
 
 
 def first_of_32(total: np.ndarray) -> np.ndarray:
-    """Only the first turn of each lane, divided by all."""
+    """Only the first iteration of each lane, divided by all."""
     return rectified(total)[:, :, :32].sum(axis=2) / total.shape[2]
 
 

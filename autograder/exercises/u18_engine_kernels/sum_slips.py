@@ -62,12 +62,12 @@ def first_block_alone(values: Values) -> np.ndarray:
 
 
 def first_each_time(values: Values) -> np.ndarray:
-    """Every turn multiplies the first block of channels."""
+    """Every iteration multiplies the first block of channels."""
     return first_block_alone(values) * len(values["src"])
 
 
 def one_behind(values: Values) -> np.ndarray:
-    """Every turn copies the block of channels that it multiplies: the first is multiplied twice, the last never."""
+    """Every iteration copies the channels that it multiplies: the first block is multiplied twice, the last never."""
     return first_block_alone(values) + sums_of(values, blocks=slice(None, -1))
 
 
@@ -139,7 +139,7 @@ SHARED = (  # (misconception, what it says, sums)
     ("first_block_only", "only the first block of channels was multiplied", first_block_alone),
     (
         "first_block_twice",
-        "the first block of channels was multiplied twice, the last never: each turn copies the block after its own",
+        "the first block of channels was multiplied twice, the last never: each iteration copies the one after its own",
         one_behind,
     ),
     (

@@ -42,7 +42,7 @@ def compared_too_low(values: Values) -> dict:
 
 
 def of_first_block(values: Values) -> dict:
-    """What the blocks of one turn alone see."""
+    """What the blocks of one iteration alone see."""
     known = magnitudes(values["bits"])
     given = known >> (int(values["shift"]) + 8) == int(values["prefix"])
     return counted(values, given & (np.arange(known.size) < 1024))

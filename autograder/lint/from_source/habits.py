@@ -65,7 +65,7 @@ def _tuples_in_order(node: ast.AST) -> Iterator[tuple[str, str, int]]:
 
 
 def _moved_on(node: ast.AST) -> Iterator[tuple[str, str, int]]:
-    """`for i in range(...)` whose last statement is `i += step`, which no turn sees."""
+    """`for i in range(...)` whose last statement is `i += step`, which no iteration sees."""
     if not (isinstance(node, ast.For) and isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)):
         return
     last, name = node.body[-1], node.target.id
@@ -74,7 +74,7 @@ def _moved_on(node: ast.AST) -> Iterator[tuple[str, str, int]]:
     if not moved or ast.unparse(node.iter.func) != "range":
         return
     assert isinstance(last, ast.AugAssign | ast.Assign)
-    says = f"`{ast.unparse(last)}` changes nothing: `for` gives {name} the next number of its range in every turn."
+    says = f"`{ast.unparse(last)}` changes nothing: `for` gives {name} the next number of its range in every iteration."
     remedy = "Give the step to range, as in range(start, stop, step)."
     begun = [*node.iter.args, None, None][:2] if len(node.iter.args) == 2 else [None, None]
     if isinstance(last, ast.AugAssign) and isinstance(last.op, ast.Add) and begun[0] is not None:
@@ -90,7 +90,7 @@ def _one_turn(node: ast.AST) -> Iterator[tuple[str, str, int]]:
     if any(isinstance(part, ast.Continue) for part in ast.walk(node)):
         return
     word = "return" if isinstance(node.body[-1], ast.Return) else "break"
-    says = f"The loop of line {node.lineno} makes one turn at most: `{word}` ends it in the first."
+    says = f"The loop of line {node.lineno} makes one iteration at most: `{word}` ends it in the first."
     remedy = f"Take the `{word}` out, or indent it under the condition that it belongs to."
     yield says, remedy, node.body[-1].lineno
 

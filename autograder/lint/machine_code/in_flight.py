@@ -35,7 +35,7 @@ class _Stretch:
 def loads_in_flight(ptx: str) -> int:
     """The most values that loads from global memory have under way for one thread at once; 0 without any load.
 
-    Where ways through the code meet, the one with more under way counts. A loop is followed once: what one turn
+    Where ways through the code meet, the one with more under way counts. A loop is followed once: what one iteration
     leaves under way for the next is not added.
     """
     stretches = _stretches(ptx)

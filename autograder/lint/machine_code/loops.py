@@ -1,7 +1,7 @@
 """What the machine code lets run at once: loops of the PTX, and the longest chain of dependent work in each.
 
-A chain is what one turn of a loop hands to the next: a running total, or an index that was loaded. All else in a turn
-may overlap. Measured by following every register through turns of the loop; a body with branches is read straight on.
+A chain is what one iteration of a loop hands to the next: a running total, or an index that was loaded. All else in an
+iteration may overlap. Measured by following every register through iterations; branches are read straight on.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Weight = Callable[[Instruction], int]
 
 
 def independent_operations(ptx: str) -> float:
-    """Operations on floats per turn, over those that wait for one another, in the loop where most can overlap.
+    """Operations on floats per iteration, over those that wait for one another, in the loop where most can overlap.
 
     0.0 where no loop computes with floats. Loops in which nothing waits count only where all are like that: the
     compiler makes copies of a loop for turns that never come.
@@ -33,7 +33,7 @@ def independent_operations(ptx: str) -> float:
 
 
 def independent_loads(ptx: str) -> float:
-    """Loads from global memory per turn, over those that wait for one another, as for operations."""
+    """Loads from global memory per iteration, over those that wait for one another, as for operations."""
     return _most_at_once(ptx, _loads)
 
 
@@ -73,7 +73,7 @@ def _most_at_once(ptx: str, weight: Weight) -> float:
 
 
 def _chain(body: Sequence[Instruction], weight: Weight) -> float:
-    """By how much the longest chain grows with each turn, once every register has met every other."""
+    """By how much the longest chain grows with each iteration, once every register has met every other."""
     depths: dict[str, int] = {}
     longest = []
     for _ in range(2 * TURNS):

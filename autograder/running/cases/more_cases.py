@@ -69,7 +69,7 @@ def other_launches(exercise: Exercise) -> tuple[Case, ...]:
 def other_shapes(exercise: Exercise) -> tuple[Case, ...]:
     """One long row, one long column and a square, where rows and columns may be any number.
 
-    Longer than any of the contract's cases, for what counts turns that are enough for those, and what else is free
+    Longer than any of the contract's cases, for what counts iterations that are enough for those, and what else is free
     is longer, too: a ring of stages has to come round. A square that takes several tiles, for what asks whether one
     side is the longer one. Tried where an answer is right otherwise.
     """

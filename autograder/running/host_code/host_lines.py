@@ -1,6 +1,6 @@
 """Counts the lines that a host function executes: an endless loop on the host ends at a count, the same everywhere.
 
-One whose condition nothing in its body can change ends in its second turn: it is endless as soon as it was entered.
+One whose condition nothing in its body can change ends in its second iteration: it is endless once entered.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Two expressions of one text are one load in the machine code where the later one is run by lanes that ran the earlier
 one, on the same elements, and nothing between them may have changed memory: a store or an atomic to the same space, a
 barrier, a fence, a shuffle or a vote. Compared with what numba compiles in tests/simt/analyses/test_held_loads.py, and
-with an H200 in tests/zoo. The same expression in the next turn of a loop is a load of its own here.
+with an H200 in tests/zoo. The same expression in the next iteration of a loop is a load of its own here.
 """
 
 from __future__ import annotations

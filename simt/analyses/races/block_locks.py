@@ -46,7 +46,7 @@ class BlockLocks:
         self._ended[at], self._has[begun] = NOT_YET, True
 
     def _one_more(self) -> None:
-        """Room for another turn."""
+        """Room for another iteration."""
         n_blocks = len(self._turn)
         never = np.full((1, n_blocks), NEVER, np.int64)
         self._lent, self._fence, self._worked = (
@@ -85,7 +85,7 @@ class BlockLocks:
 
     def gave_back(self, codes: np.ndarray, fenced: np.ndarray) -> np.ndarray:
         """(n,) whether the lock was opened behind an access, a barrier and a fence. fenced: the last of each thread,
-        which of an earlier turn may have been followed by others."""
+        which of an earlier iteration may have been followed by others."""
         blocks, sequence, within = block_of(codes), sequence_of(codes), self._within(codes)
         by_owner = sequence < self._worked[:, blocks]
         ended = self._ended[:, blocks]

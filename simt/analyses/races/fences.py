@@ -146,7 +146,7 @@ class FenceLog:
         """Whether what some of these threads read is a guess that a compare-and-swap of theirs checks.
 
         Asked of all clashes of a pair of lines: who sees that there is nothing to swap makes none, and who reads again
-        in the next turn has made one before. readers: (n,) codes.
+        in the next iteration has made one before. readers: (n,) codes.
         """
         last = self.swapped.get(key)
         return last is not None and bool((last[self._threads(readers)] != NEVER).any())

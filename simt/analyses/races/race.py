@@ -30,7 +30,7 @@ class Race:
     """Two accesses of one element that nothing orders. The interpreter saw `earlier` first; a GPU may not.
 
     hazard: "RAW", "WAR" or "WAW". turn: "" for straight-line code, "previous" when the earlier access belongs to the
-    previous turn of a loop, "same" when both belong to one statement.
+    previous iteration of a loop, "same" when both belong to one statement.
     """
 
     launch: Launch
@@ -57,7 +57,7 @@ class Race:
     def lost_update(self) -> bool:
         """Both threads change the element through one expression, as in `hist[b] += 1`.
 
-        Not so when they do it in different turns of a loop: there a barrier between the turns is what is missing.
+        Not so when they do it in different iterations of a loop: there a barrier between them is what is missing.
         """
         first, second = self.earlier, self.later
         if self.locked == "first fence":

@@ -128,7 +128,7 @@ def _as_seen(race: Race) -> str:
 
 
 def _across_turns(race: Race) -> str:
-    """The same of two turns of a loop."""
+    """The same of two iterations of a loop."""
     one, two = _names(race)
     what = element_text(race.array, race.cell)
     first_line, second_line = race.earlier.site.line, race.later.site.line
@@ -136,7 +136,7 @@ def _across_turns(race: Race) -> str:
     if race.hazard == "WAR":
         where = f" at line {second_line}" if second_line != first_line else ""
         return (
-            f"{one} {verb} {what} at line {first_line} while {two} {late} it{where} in the next turn of the loop; "
+            f"{one} {verb} {what} at line {first_line} while {two} {late} it{where} in the next iteration of the loop; "
             f"{_why(race)}."
         )
     if race.earlier.block == race.later.block:
@@ -144,7 +144,7 @@ def _across_turns(race: Race) -> str:
         one = thread_text(race.launch, race.earlier.thread)
     where = f" at line {first_line}" if second_line != first_line else ""
     return (
-        f"{two} {late} {what} at line {second_line} while {one} {verb} it{where} in the previous turn of the "
+        f"{two} {late} {what} at line {second_line} while {one} {verb} it{where} in the previous iteration of the "
         f"loop; {_why(race)}."
     )
 

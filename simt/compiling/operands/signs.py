@@ -3,8 +3,8 @@
 numba tells LLVM that signed arithmetic does not overflow. So a sum or a product of numbers that cannot be negative (of
 unsigned ones, as `uint32(x) * 0x9E3779B1`, of constants, of `x & 255`, of one number with itself) counts as positive,
 and its shift becomes that of an unsigned number. Overflow may have set the sign all the same, and then the two differ.
-A variable is what it was set to last, and what a loop adds to one in every turn keeps it positive. What LLVM learns
-from a condition is not known here; nor does it use that of a product.
+A variable is what it was set to last, and what a loop adds to one in every iteration keeps it positive. What LLVM
+learns from a condition is not known here; nor does it use that of a product.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ class Held:
 
 
 def _undone(spin: Body, env: Env, mask: Mask) -> Mask | None:
-    """Run a loop that may turn out endless, and leave no trace of it then but the turns that changed nothing."""
+    """Run a loop that may turn out endless, and leave no trace of it then but the iterations that changed nothing."""
     loops, turning = len(env.frame.loops), len(env.batch.turning)
     try:
         return spin(env, mask)

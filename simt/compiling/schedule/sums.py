@@ -71,7 +71,7 @@ def amount_of(compiler: Compiler, path: str, call: ast.Call) -> int | None:
 
 
 def stays(operand: ast.expr, stored: set[str] | frozenset[str]) -> bool:
-    """Whether an operand has one value in every turn. stored: the variables that the loop sets."""
+    """Whether an operand has one value in every iteration. stored: the variables that the loop sets."""
     reads = [part for part in ast.walk(operand) if isinstance(part, ast.Subscript | ast.Name)]
     return not any(isinstance(part, ast.Subscript) or part.id in stored for part in reads)
 

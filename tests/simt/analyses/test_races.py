@@ -93,7 +93,7 @@ def test_a_tree_without_a_barrier_races_with_the_previous_turn_of_the_loop():
     found = only(races)
     assert (10,) == found.lines
     assert (
-        "Thread 0 of block 0 reads s[16] at line 10 while thread 16 writes it in the previous turn of the loop; "
+        "Thread 0 of block 0 reads s[16] at line 10 while thread 16 writes it in the previous iteration of the loop; "
         "nothing orders them."
     ) == found.message
     assert "outside the if" in found.remedy
@@ -123,7 +123,7 @@ def test_overwriting_what_a_slower_thread_still_reads_is_found_across_the_turn_o
 
     found = only(races)
     assert ("WAR", "previous") == (found.detail["hazard"], found.detail["turn"])
-    assert "in the next turn of the loop" in found.message
+    assert "in the next iteration of the loop" in found.message
     assert (4, 6) == found.lines
     assert "before the loop goes round" in found.remedy
 
@@ -369,7 +369,7 @@ def test_adding_to_ones_own_sum_in_turns_is_no_lost_update_but_a_missing_barrier
 
     found = only(races)
     assert not found.detail["lost_update"]
-    assert "in the previous turn of the loop" in found.message
+    assert "in the previous iteration of the loop" in found.message
 
 
 def test_two_types_of_the_same_bytes_race_with_each_other():

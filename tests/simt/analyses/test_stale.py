@@ -136,7 +136,7 @@ def test_an_element_that_a_guarded_refill_skips_is_stale_where_it_is_read(grid):
     read, fill = line_of(guarded_refill, "read"), line_of(guarded_refill, "fill")
     assert ("uninitialised_read", (read, fill), "tile") == (found.kind, found.lines, found.array)
     assert ((4,), True) == (found.detail["index"], found.detail["stale"])
-    assert f"reads tile[4] at line {read}, which still holds the value of an earlier turn" in found.message
+    assert f"reads tile[4] at line {read}, which still holds the value of an earlier iteration" in found.message
     assert f"Let line {fill}, or its other side, store every element" in found.remedy
     assert grid * 4 * (TILE - 4) == found.count, "four threads took part in the second filling"
 

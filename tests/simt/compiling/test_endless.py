@@ -24,7 +24,7 @@ STANDS_STILL = {  # body of the kernel, in which memory changes for ever -> what
     "d = 8\nwhile d >= 0:\n    x[i] += 1\n    d //= 2": "Line 7, `d //= 2`, is all that changes d",
     "d = 9\nwhile d > 0:\n    if i < d:\n        x[i] += 1\n    d = (d + 1) // 2": "Line 8, `d = (d + 1) // 2`, is all",
     "d = 8\nwhile d >= 0:\n    x[i] += 1\n    if n > 3:\n        d >>= 1": "Line 8, `d >>= 1`, is all that changes d",
-    "d = 0\nwhile d < n:\n    x[i] += 1\n    d = (d + 1) % 4": "after 4 turns d is as before",
+    "d = 0\nwhile d < n:\n    x[i] += 1\n    d = (d + 1) % 4": "after 4 iterations d is as before",
 }
 ENDING = (
     "d = 70\nwhile d > 0:\n    x[i] += 1\n    if x[i] > 80:\n        d -= 1",

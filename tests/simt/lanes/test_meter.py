@@ -60,7 +60,7 @@ def test_one_thread_at_the_work_of_all_is_told_with_its_turn():
 
     line = line_of(all_by_one, "body") - 1
     assert (line, 1000, 1, 256) == (error.line, error.of, error.working, error.threads)
-    assert f"Line {line} was at turn {error.turn} of 1,000 with 1 of 256 threads working" in error.message
+    assert f"Line {line} was at iteration {error.turn} of 1,000 with 1 of 256 threads working" in error.message
     assert "on a GPU the other 255 would wait" in error.message
 
 

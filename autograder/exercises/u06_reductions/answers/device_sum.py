@@ -92,7 +92,7 @@ def every_thread_adds(src, total):
 
 @cuda.jit
 def four_a_turn_pass(src, out):
-    """out[b] = the sum of what block b visits, four elements per turn; the last few of src do not fill a turn."""
+    """out[b] = the sum of what block b visits, four elements per iteration; the last few of src do not fill one."""
     s = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     step = cuda.gridsize(1)

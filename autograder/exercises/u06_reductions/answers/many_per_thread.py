@@ -89,7 +89,7 @@ def many_per_thread(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("one_element_a_thread", misconception="first_turn_only", says="first turn of the grid")
+@wrong("one_element_a_thread", misconception="first_turn_only", says="first iteration of the grid")
 @cuda.jit
 def many_per_thread(src, partial):
     s = cuda.shared.array(THREADS, float32)
@@ -202,7 +202,9 @@ def many_per_thread(src, partial):
 
 
 @wrong(
-    "tile_refilled_too_early_after_twenty_turns", misconception="missing_barrier", says="in the next turn of the loop"
+    "tile_refilled_too_early_after_twenty_turns",
+    misconception="missing_barrier",
+    says="in the next iteration of the loop",
 )
 @cuda.jit
 def many_per_thread(src, partial):

@@ -210,7 +210,7 @@ def scan_hillis_steele(src, dst):
         dst[i] = s[t]
 
 
-@wrong("a_loop_over_all_before", misconception="adds_one_by_one", says="eight turns")
+@wrong("a_loop_over_all_before", misconception="adds_one_by_one", says="eight iterations")
 @cuda.jit
 def scan_hillis_steele(src, dst):
     s = cuda.shared.array(THREADS, float32)

@@ -130,7 +130,7 @@ def add_two(acc, first, tiles, at_a, at_b):
 
 @cuda.jit(device=True, forceinline=True)
 def add_tile(acc, tiles, stage, row, col):
-    """The products of one stage, four values of k in each turn of the loop, and the last four behind it."""
+    """The products of one stage, four values of k in each iteration of the loop, and the last four behind it."""
     at_a, at_b = stage + row, stage + B_TILE + col
     loaded = load_k(tiles, at_a, at_b)
     k = 0

@@ -104,7 +104,7 @@ def mandelbrot(re, im, limit, turns):
     col = TILE * cuda.blockIdx.x + t // 32 % 2 * 8 + t % 8
     if row < turns.shape[0] and col < turns.shape[1]:
         cr, ci = re[col], im[row]
-        zr, zi = cr, ci  # where z = 0 goes in its first turn
+        zr, zi = cr, ci  # where z = 0 goes in its first iteration
         n = 1
         while n < limit and zr * zr + zi * zi <= float32(4):
             old = zr
@@ -163,7 +163,7 @@ def mandelbrot(re, im, limit, turns):
         turns[row, col] = escape(re[col], im[row], limit)
 
 
-@wrong("new_real_part", misconception="new_part_used", says="both parts need the real part from before the turn")
+@wrong("new_real_part", misconception="new_part_used", says="both parts need the real part from before the iteration")
 @cuda.jit
 def mandelbrot(re, im, limit, turns):
     t = cuda.threadIdx.x
@@ -248,7 +248,7 @@ def mandelbrot(re, im, limit, turns):
         turns[row, col] = n
 
 
-@wrong("looks_after_counting", misconception="last_look_counted", says="one turn too many")
+@wrong("looks_after_counting", misconception="last_look_counted", says="one iteration too many")
 @cuda.jit
 def mandelbrot(re, im, limit, turns):
     t = cuda.threadIdx.x

@@ -272,7 +272,7 @@ def query_key_value(x, weights, queries, keys, values):
             values[row, col - n_query - n_key] = acc
 
 
-@wrong("leaves_after_one_turn", misconception="habit", says="makes one turn at most")
+@wrong("leaves_after_one_turn", misconception="habit", says="makes one iteration at most")
 @cuda.jit
 def query_key_value(x, weights, queries, keys, values):
     col, row = cuda.grid(2)

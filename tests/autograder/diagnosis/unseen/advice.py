@@ -102,7 +102,7 @@ def count_keys(keys, asked, table, counts, found):
     look_up[max(1, -(-asked.size // THREADS)), THREADS](asked, table, counts, found)
 """,
         19,
-        "after 64 turns all variables and all memory",
+        "after 64 iterations all variables and all memory",
     ),
     "a stream first": (
         "streams.one_stream",
