@@ -120,7 +120,7 @@ PATTERNS = (
         "missing_tail",
         "{name} is right up to element {edge}{at}, where a block of {block} ends, and wrong after it: the tail is "
         "missing.",
-        "Cover the last, partial block as well: round the number of blocks or turns up and guard with the length.",
+        "Cover the last, partial block as well: round the number of blocks or iterations up and guard with the length.",
         symptoms.tail_missing,
     ),
     Pattern(

@@ -71,7 +71,7 @@ def retried(case: str, cell: str, line: int) -> Cause:
         "over_budget",
         "work_repeated",
         f"At {case}, so many threads want the same element of {cell} that line {line} goes round for thousands of "
-        "turns: only one swap wins at a time, and all others try again.",
+        "iterations: only one swap wins at a time, and all others try again.",
         "Where one atomic does what you mean, as cuda.atomic.add and cuda.atomic.max do, it needs no second try.",
         (line,),
         array=cell,
@@ -117,7 +117,7 @@ def grows(small: str, large: str, few: Work, many: Work) -> Cause:
         "one_thread_works",
         f"The busiest thread makes {few.busiest_thread_accesses:,} memory accesses at {small} and "
         f"{many.busiest_thread_accesses:,} at {large}: the longer the input, the longer the others wait for it.",
-        "Find the loop whose turns grow with the input, and share them out over the threads of a block.",
+        "Find the loop whose iterations grow with the input, and share them out over the threads of a block.",
     )
 
 

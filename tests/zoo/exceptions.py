@@ -24,8 +24,8 @@ REASONS: Mapping[str, tuple[str, str]] = {
     ),
     "unrolled": (
         "Unrolled",
-        "The compiler makes several copies of a loop's body, and a warp whose lanes run unlike numbers of iterations goes "
-        "through more than one of them. So a load is requested more often than the loop turns.",
+        "The compiler makes several copies of a loop's body, and a warp whose lanes differ in their numbers of "
+        "iterations goes through more than one of them. So a load is requested more often than the loop turns.",
     ),
     "retried": (
         "Retried until nobody interferes",

@@ -16,7 +16,7 @@ from simt.events import Finding
 
 AXES = "xyz"
 POSITIONS = ("threadIdx", "blockIdx", "blockDim", "gridDim")
-NO_MORE_KNOWN = "Make sure that the threads, or their turns through the loop, cover every element."
+NO_MORE_KNOWN = "Make sure that the threads, or their iterations of the loop, cover every element."
 BLOCKS, THREADS = 3, 4  # of a small launch, in which places are compared
 ALL_THREE = {1: "i = cuda.grid(1)", 2: "x, y = cuda.grid(2)", 3: "x, y, z = cuda.grid(3)"}
 

@@ -46,7 +46,7 @@ def _in_turns(src: np.ndarray, scan, carried) -> dict:
 
 
 def last_carry_alone(values: Values) -> dict:
-    """The carry is the sum of the iteration before, without what that turn had been given."""
+    """The carry is the sum of the iteration before, without what that one had been given."""
     src = values["src"].astype(np.float64)
     return _in_turns(src, lambda part: part.cumsum(axis=1), lambda sums, alone: alone[:, -1:])
 

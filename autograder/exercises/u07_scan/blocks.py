@@ -50,7 +50,7 @@ SCAN_HILLIS_STEELE = Exercise(
     predict_case=ONE_BLOCK,
     example={"n": 8},
     why="After iteration d each cell holds the sum of the 2 d elements that end there, so 8 iterations cover 256. "
-    "Nobody writes a cell of an iteration before everybody has read what that turn needs.",
+    "Nobody writes a cell of an iteration before everybody has read what it needs.",
 )
 
 SCAN_BLELLOCH = Exercise(
