@@ -155,7 +155,7 @@ class Stale(Listener):
         who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
         message = (
             f"{who} reads {element_text(array, cell)} at line {site.line}, which still holds the value of an earlier "
-            f"turn of the loop: line {line} filled other elements of {array.name} anew, but not this one."
+            f"iteration of the loop: line {line} filled other elements of {array.name} anew, but not this one."
         )
         self.book.add(
             key,

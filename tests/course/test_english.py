@@ -20,7 +20,7 @@ WHICH = r"(?:[Ee]ach|[Ee]very|[Ff]irst|[Ss]econd|[Ll]ast|[Nn]ext|previous|same|e
 FOREIGN = {  # what is foreign -> what a native writes
     rf"(?<!\w){NUMBER} (?:global |row )?{COUNTED} an? {PER}\b(?! apart)": "per, as in four elements per thread",
     rf"\b(?:[Oo]ne|[Tt]wo|[Aa]n?) {SHARED_OUT} an? {AMONG}\b": "per, as in one warp per row",
-    rf"\b(?:{WHICH}|{NUMBER}) turns?\b(?! (?:of each|into|the|sums|those|\+=))": "iteration, of a loop",
+    rf"\b(?:{WHICH}|{NUMBER})(?<!,)(?<!/\d) turns?\b(?! (?:of each|into|the|sums|those|\+=))": "iteration, of a loop",
     r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",
     r"\bbehind (?:the end|the array|an array)\b": "past the end",

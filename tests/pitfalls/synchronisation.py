@@ -161,7 +161,7 @@ PITFALLS = (
     ),
     Pitfall(
         17,
-        "A scan that reads what the same turn writes",
+        "A scan that reads what the same iteration writes",
         "values[tx] += values[tx - step] reads a neighbour that is adding to itself at the same moment.",
         "trace",
         "race",
