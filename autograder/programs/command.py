@@ -10,7 +10,7 @@ import argparse
 import contextlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", action="store_true", dest="module", help="SCRIPT.py is the name of a module, as after python -m"
     )
-    parser.add_argument("script", metavar="SCRIPT.py", help="the program; --json sends what it prints to stderr")
+    parser.add_argument(
+        "script", metavar="SCRIPT.py", help="the program, or a notebook; --json sends what it prints to stderr"
+    )
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="of the program")
 
 
@@ -76,6 +78,14 @@ def write_files(session: Session, sarif: str | None, html: str | None, by: str =
             print(f"{by}: {path} was not written: {error.strerror}", file=sys.stderr)
 
 
+def _runner(script: str, module: bool) -> Callable[[str, Sequence[str]], int]:
+    """What runs a program of this name."""
+    from autograder.programs.notebook import run_notebook
+    from autograder.programs.script import run_module, run_script
+
+    return run_module if module else run_notebook if script.endswith(".ipynb") else run_script
+
+
 def run(
     script: str,
     arguments: Sequence[str],
@@ -89,7 +99,6 @@ def run(
 ) -> int:
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
-    from autograder.programs.script import run_module, run_script
     from autograder.programs.still_running import StillRunning
     from autograder.programs.switch import handed_down
     from simt.programs.session import Session
@@ -100,7 +109,7 @@ def run(
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         with Session(counters, blocks, sample) as session, handed_down(session), StillRunning(session, sys.stderr):
-            own = (run_module if module else run_script)(script, arguments)
+            own = _runner(script, module)(script, arguments)
     if session.in_child:  # forked by the program, and come to its end: the parent tells what was found
         return own
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0

@@ -35,7 +35,7 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
     module = ModuleType("__main__")
     loader = importlib.machinery.SourceFileLoader("__main__", path)
     vars(module).update(__file__=path, __builtins__=builtins, __loader__=loader, __cached__=None)
-    return _run(lambda: exec(code, vars(module)), module, [path, *arguments], str(Path(path).resolve().parent))
+    return run_program(lambda: exec(code, vars(module)), module, [path, *arguments], str(Path(path).resolve().parent))
 
 
 def run_module(name: str, arguments: Sequence[str]) -> int:
@@ -51,10 +51,10 @@ def run_module(name: str, arguments: Sequence[str]) -> int:
     if found is None:
         raise ScriptError(f"There is no module {name!r}. Pass the name of one, as in: warpbook run -m unittest")
     program = lambda: runpy.run_module(name, run_name="__main__", alter_sys=True)  # noqa: E731
-    return _run(program, ModuleType("__main__"), [name, *arguments], here)
+    return run_program(program, ModuleType("__main__"), [name, *arguments], here)
 
 
-def _run(program: Callable[[], object], module: ModuleType, argv: list[str], folder: str) -> int:
+def run_program(program: Callable[[], object], module: ModuleType, argv: list[str], folder: str) -> int:
     """Run a program that looks for its imports in `folder` first. Returns: the exit code that Python would end with."""
     ours = sys.modules["__main__"]
     sys.argv = argv
@@ -115,8 +115,10 @@ def show(error: BaseException) -> None:
         if _is_ours(one):
             one.__cause__, one.__suppress_context__ = None, True
         pending += [one.__cause__, one.__context__]
-    hook = sys.excepthook if sys.excepthook is not sys.__excepthook__ else sys.__excepthook__
-    hook(type(error), error, error.__traceback__)
+    if sys.excepthook is sys.__excepthook__:
+        traceback.print_exception(error)  # which knows lines that are in no file; Python's own hook does not
+    else:
+        sys.excepthook(type(error), error, error.__traceback__)
 
 
 def _is_ours(error: BaseException) -> bool:

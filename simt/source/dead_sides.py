@@ -22,10 +22,11 @@ COMPARED: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
     ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda one, all: one in all,
 }  # fmt: skip
+Function = ast.FunctionDef | ast.Lambda
 KEPT_BY_NODES = ("_names_Store", "_names_Load")  # by trees.py, of a tree with all its sides
 
 
-def without_dead_sides(function: ast.AST, constant: Callable[[ast.expr], Any]) -> ast.AST:
+def without_dead_sides(function: Function, constant: Callable[[ast.expr], Any]) -> Function:
     """A function's syntax without the sides that no thread can take; the same object where there are none.
 
     constant: the host object that an expression names, or `UNKNOWN`. A ruled out ``if`` keeps its condition. Functions
@@ -37,7 +38,8 @@ def without_dead_sides(function: ast.AST, constant: Callable[[ast.expr], Any]) -
     for node in ast.walk(own):
         for kept in KEPT_BY_NODES:
             vars(node).pop(kept, None)
-    return _WithoutDeadSides(constant).generic_visit(own)
+    _WithoutDeadSides(constant).generic_visit(own)
+    return own
 
 
 def _side_of(node: ast.AST, constant: Callable) -> str:
