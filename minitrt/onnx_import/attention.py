@@ -1,8 +1,11 @@
-"""Attention and rotary position embedding."""
+"""Attention, rotary position embedding, and caches that are written into."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import Node, operator
 
 
@@ -36,3 +39,20 @@ def rotary(node: Node) -> ITensor:
         size=node.attr("rotary_embedding_dim", 0),
     )
     return node.builtin("rotary", [node.tensor(index) for index in range(4)], **attrs)
+
+
+@operator("TensorScatter")
+def written(node: Node) -> ITensor:
+    """A cache with an update in its places from write_indices (batch,) on [0], around its end where it is circular."""
+    e, rank, axis = Expansion(node), node.rank(), node.attr("axis", -2) % node.rank()
+    cache, update = e.given(0), e.given(1)
+    length, count = (e.op("Gather", e.op("Shape", x), e.constant(axis, np.int64)) for x in (cache, update))
+    places = e.op("Range", e.constant(0, np.int64), count, e.constant(1, np.int64))
+    places = e.reshape(places, [-1 if each == axis else 1 for each in range(rank)])
+    if e.given(2):
+        first = e.reshape(e.given(2), [-1, *[1] * (rank - 1)])
+        places = e.op("Add", first, places)
+    if node.attr("mode", "linear") == "circular":
+        places = e.op("Mod", places, length)
+    places = e.op("Expand", places, e.op("Shape", update))
+    return e.result(e.op("ScatterElements", cache, places, update, axis=axis))

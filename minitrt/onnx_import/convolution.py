@@ -13,6 +13,7 @@ from minitrt.api.enums import (
     ReduceOperation,
 )
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import Node, operator
 
 SAME = {"SAME_UPPER": PaddingMode.SAME_UPPER, "SAME_LOWER": PaddingMode.SAME_LOWER}
@@ -145,3 +146,22 @@ def gemm(node: Node) -> ITensor:
 @operator("Einsum")
 def einsum(node: Node) -> ITensor:
     return node.network.add_einsum(node.tensors(), node.attr("equation")).get_output(0)
+
+
+@operator("Col2Im")
+def columns_to_image(node: Node) -> ITensor:
+    """(N, C * taps, places) -> (N,C,*image): what overlaps is summed, a transposed convolution that weighs nothing."""
+    image, kernel = (node.numbers(1, "the image's shape"), node.numbers(2, "the block's shape"))
+    space, taps = len(image), int(np.prod(kernel))
+    strides, dilations = (node.attr(name, [1] * space) for name in ("strides", "dilations"))
+    pads, channels = node.attr("pads", [0] * 2 * space), node.shape()[1] // taps
+    node.need(channels > 0, "how many channels it has must be known when the engine is built")
+    reach = [(r - 1) * d + 1 for r, d in zip(kernel, dilations, strict=True)]
+    padded = [n + a + b for n, a, b in zip(image, pads[:space], pads[space:], strict=True)]
+    places = [(n - r) // s + 1 for n, r, s in zip(padded, reach, strides, strict=True)]
+    left = [n - (p - 1) * s - r for n, p, s, r in zip(padded, places, strides, reach, strict=True)]
+    weights = np.tile(np.eye(taps, dtype=np.float32).reshape(taps, 1, *kernel), (channels, 1, *[1] * space))
+    e = Expansion(node)
+    x = e.reshape(e.given(0), [0, channels * taps, *places])
+    how = dict(strides=strides, dilations=dilations, pads=pads, output_padding=left, group=channels)
+    return e.result(e.op("ConvTranspose", x, e.constant(weights), **how))

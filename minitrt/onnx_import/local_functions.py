@@ -1,24 +1,46 @@
-"""A model's own functions, written out where they are called, as exporters of PyTorch (torch_lib) leave them."""
+"""Functions written out where they are called: a model's own, as exporters of PyTorch (torch_lib) leave them, and those
+operators of ONNX that nobody imports but that ONNX itself defines by others (AffineGrid, CenterCropPad, losses)."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 
 import onnx
-from onnx.inliner import inline_local_functions
+from onnx.inliner import inline_local_functions, inline_selected_functions
 
 from minitrt.onnx_import.importing import with_inner_nodes
+from minitrt.onnx_import.node import importer_of
+
+ONNX_CAN = "inline_schema_functions" in inspect.signature(inline_selected_functions).parameters  # newer releases
 
 
 def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
     """The model without functions. onnx's inliner leaves out the attributes that a call does not give: they get their
     defaults first."""
-    if not model.functions:
-        return model
-    defaults = {(f.domain, f.name, f.overload): f.attribute_proto for f in model.functions}
-    for nodes in (model.graph.node, *(f.node for f in model.functions)):
-        give_defaults(nodes, defaults)
-    return inline_local_functions(model)
+    if model.functions:
+        defaults = {(f.domain, f.name, f.overload): f.attribute_proto for f in model.functions}
+        for nodes in (model.graph.node, *(f.node for f in model.functions)):
+            give_defaults(nodes, defaults)
+        model = inline_local_functions(model)
+    composed = [proto for node in model.graph.node for proto in with_inner_nodes(node) if is_composed(proto)]
+    return written_out(model, composed) if composed and ONNX_CAN else model
+
+
+def written_out(model: onnx.ModelProto, composed: list[onnx.NodeProto]) -> onnx.ModelProto:
+    """The model with these operators of ONNX as those that they are composed of, and these as theirs. The inliner asks
+    for the type of each of their inputs, and knows none of initializers'."""
+    give_defaults(composed, {("", p.op_type, ""): defaults_of(p.op_type) for p in composed})
+    for each in model.graph.initializer:
+        model.graph.value_info.append(onnx.helper.make_tensor_value_info(each.name, each.data_type, each.dims))
+    names = sorted({(proto.domain, proto.op_type) for proto in composed})
+    typed = onnx.shape_inference.infer_shapes(model)
+    return inlined(inline_selected_functions(typed, names, inline_schema_functions=True))
+
+
+def defaults_of(name: str) -> list[onnx.AttributeProto]:
+    attributes = onnx.defs.get_schema(name).attributes.values()
+    return [each.default_value for each in attributes if each.default_value.name]
 
 
 def give_defaults(nodes: Iterable[onnx.NodeProto], defaults: dict) -> None:
@@ -27,3 +49,11 @@ def give_defaults(nodes: Iterable[onnx.NodeProto], defaults: dict) -> None:
             given = {attribute.name for attribute in node.attribute}
             missing = defaults.get((node.domain, node.op_type, node.overload), ())
             node.attribute.extend(each for each in missing if each.name not in given)
+
+
+def is_composed(proto: onnx.NodeProto) -> bool:
+    """Whether nobody imports an operator, and ONNX defines it by others."""
+    if importer_of(proto) is not None or proto.domain not in ("", "ai.onnx") or not onnx.defs.has(proto.op_type):
+        return False
+    schema = onnx.defs.get_schema(proto.op_type)
+    return schema.has_function or schema.has_context_dependent_function

@@ -63,12 +63,30 @@ def lengths_are_fractions(shape: tuple[int, ...], more: dict) -> bool:
 
 @operator("GridSample", domains=(ONNX, RUNTIME))
 def grid_sample(node: Node) -> ITensor:
-    mode = node.attr("mode", "linear").replace("bilinear", "linear")
-    if mode not in ("linear", "nearest") or node.rank() != 4:
-        raise NodeError(f"GridSample of mode {mode!r} and rank {node.rank()}", ErrorCode.UNSUPPORTED_NODE_ATTR)
+    mode = node.attr("mode", "linear").removeprefix("bi")
+    if mode not in ("linear", "nearest", "cubic"):
+        raise NodeError(f"GridSample of mode {mode!r}", ErrorCode.UNSUPPORTED_NODE_ATTR)
     padding = {"zeros": "fill", "border": "clamp", "reflection": "reflect"}[node.attr("padding_mode", "zeros")]
     attrs = dict(mode=mode, align_corners=node.attr("align_corners", 0), padding=padding)
     return node.builtin("grid_sample", [node.x, node.tensor(1)], **attrs)
+
+
+@operator("DeformConv")
+def deformable(node: Node) -> ITensor:
+    """x, weights, offsets, a bias, and how much each tap counts."""
+    weights, space = node.shape(1), node.rank() - 2
+    if space != 2:
+        raise NodeError(f"DeformConv of {space} axes: it has 2 here", ErrorCode.UNSUPPORTED_NODE_SHAPE)
+    attrs = dict(
+        stride=node.attr("strides", [1] * space),
+        dilations=node.attr("dilations", [1] * space),
+        pads_before=node.attr("pads", [0] * 2 * space)[:space],
+        groups=node.attr("group", 1),
+        offset_groups=node.attr("offset_group", 1),
+        kernel=list(weights[2:]),
+    )
+    inputs = [node.tensor(index) for index in range(5)]
+    return node.builtin("deformable", inputs, **attrs)
 
 
 @operator("RoiAlign")

@@ -96,3 +96,18 @@ def transform(node: Node) -> ITensor:
     split = e.op("Reshape", found, e.constant([0] * len(order) + [bins, results], np.int64))
     back = [*range(axis), rank - 2, *range(axis, rank - 2), rank - 1]
     return e.result(e.transpose(split, back))
+
+
+@operator("MelWeightMatrix")
+def mel_weights(node: Node) -> ITensor:
+    """(bins of a spectrum, bands): triangles whose corners lie equally far apart on the mel scale, all as weights."""
+    bands, length, rate, low, high = (float(node.numbers(index, "what it is made of")[0]) for index in range(5))
+    ends = 2595 * np.log10(1 + np.array([low, high]) / 700)
+    mels = ends[0] + np.arange(bands + 2) * (ends[1] - ends[0]) / (bands + 2)
+    corners = np.floor((length + 1) * 700 * (10 ** (mels / 2595) - 1) / rate)[:, None]
+    first, middle, last = corners[:-2], corners[1:-1], corners[2:]
+    bins = np.arange(length // 2 + 1)
+    rising = np.where((bins >= first) & (bins <= middle), (bins - first) / np.maximum(middle - first, 1), 0)
+    rising = np.where(middle == first, bins == middle, rising)
+    falling = np.where((bins >= middle) & (bins < last), (last - bins) / np.maximum(last - middle, 1), 0)
+    return node.constant(np.where((bins >= middle) & (last > middle), falling, rising).T, np.float32)

@@ -18,6 +18,7 @@ from minitrt.reference import (  # noqa: F401 - each registers its kinds
     reduction,
     regions,
     resize,
+    sampling,
     selection,
     suppression,
 )

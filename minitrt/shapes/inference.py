@@ -153,6 +153,10 @@ def grid_sample(op: Op) -> list[Result]:
     return [((*op.inputs[0].shape[:2], *op.inputs[1].shape[1:-1]), op.output.dtype)]
 
 
+def deformable(op: Op) -> list[Result]:
+    return [((op.inputs[0].shape[0], op.inputs[1].shape[0], *op.inputs[2].shape[2:]), op.output.dtype)]
+
+
 def roi_align(op: Op) -> list[Result]:
     (_, channels, *_), rois = op.inputs[0].shape, op.inputs[1].shape
     return [((better_known(rois[0], op.inputs[2].shape[0]), channels, *op.attrs["size"]), op.output.dtype)]
@@ -224,6 +228,7 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "gather": moving.gather,
     "one_hot": moving.one_hot,
     "grid_sample": grid_sample,
+    "deformable": deformable,
     "roi_align": roi_align,
     "choice": choice,
     "loop": bodies.sizes,

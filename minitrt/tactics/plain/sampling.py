@@ -11,7 +11,9 @@ from minitrt.tactics.plain.rows import real_elements
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
-    """One tactic, for floats and for int8 with one scale."""
+    """One tactic, for floats and for int8 with one scale; cubic samples, and those of volumes, are the reference's."""
+    if op.kind == "grid_sample" and (op.attrs.get("mode") == "cubic" or len(op.inputs[0].shape) != 4):
+        return []
     make = {"grid_sample": _grid_launches, "lrn": _response_launches}.get(op.kind)
     if make is None or not op.output.size or not all(real_elements(value) for value in (*op.inputs, op.output)):
         return []
