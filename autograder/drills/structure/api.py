@@ -14,6 +14,8 @@ DEFAULTS: dict[str, tuple[int, set[str]]] = {  # from which argument on, and whi
     "cudaStreamWaitEvent": (2, {"0", "cudaEventWaitDefault"}),
     "cudaMallocManaged": (2, {"cudaMemAttachGlobal", "1"}),
     "cudaGraphInstantiate": (2, {"0"}),
+    "cudaGraphInstantiateWithFlags": (2, {"0"}),
+    "cudaEventRecordWithFlags": (2, {"cudaEventRecordDefault", "0"}),
     "cudaEventRecord": (1, {"0"}),
     "cudaMemcpyAsync": (4, {"0"}),
     "cudaMemsetAsync": (3, {"0"}),
@@ -30,6 +32,7 @@ DEFAULTS: dict[str, tuple[int, set[str]]] = {  # from which argument on, and whi
 }  # fmt: skip
 SAME = {
     "cudaStreamCreateWithFlags": "cudaStreamCreate", "cudaEventCreateWithFlags": "cudaEventCreate",
+    "cudaGraphInstantiateWithFlags": "cudaGraphInstantiate", "cudaEventRecordWithFlags": "cudaEventRecord",
     "cudaHostAlloc": "cudaMallocHost", "cudaThreadSynchronize": "cudaDeviceSynchronize",
     "elapsed_time": "event_elapsed_time", "cg.sync": "sync",
 }  # fmt: skip
@@ -45,6 +48,7 @@ CLEANUP = {
     "cudaFree", "cudaFreeHost", "cudaStreamDestroy", "cudaEventDestroy", "cudaGraphDestroy", "cudaGraphExecDestroy",
     "free", "close",
 }  # fmt: skip
+WAITS = {"cudaDeviceSynchronize", "cudaStreamSynchronize"}  # where nothing follows but the end
 QUESTIONS = {
     "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "printf", "fprintf", "print", "exit", "assert",
 }  # fmt: skip
@@ -59,7 +63,7 @@ def plain_calls(form: Form, types: dict[str, Form]) -> Form:
             return _call(each, types)
         if each[:1] == ("launch",):
             return (*each[:2], *map(_dimensions, each[2:4]), *each[4:])
-        if each[:1] == ("cast",) and each[1] in STREAM_TYPES:
+        if each[:1] == ("cast",) and each[1] in {*STREAM_TYPES, "void"}:
             return each[2]
         if each[:1] == ("index",) and each[1][:1] == ("member",) and each[1][2] == "shape" and each[2:] == (num(0),):
             return ("member", each[1][1], "size")
@@ -80,6 +84,10 @@ def _call(form: Form, types: dict[str, Form]) -> Form:
         return GRID if name == "grid" else GRID_SIZE
     if len(given) == 1 and given[0][:1] == ("call",) and given[0][1].startswith("cuda") and CHECKS.fullmatch(name):
         return given[0]
+    if name in ("__umul24", "__mul24") and len(given) == 2:
+        return ("*", *given)
+    if name == "atomic.compare_and_swap" and len(given) == 3:
+        name, given = "atomic.cas", (given[0], num(0), *given[1:])
     if name == "cudaStreamBeginCapture":
         given = given[:1]
     if name.endswith("_sync") and given and given[0] == num(-1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.drills.structure.api import CLEANUP, QUESTIONS
+from autograder.drills.structure.api import CLEANUP, QUESTIONS, WAITS
 from autograder.drills.structure.forms import AUTO, ZERO, Form, all_of, called, names_in, with_names
 
 KINDS_OF_COPY = {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"}
@@ -12,19 +12,32 @@ Block = tuple[Form, ...]
 
 
 def without_extras(answer: Block, form: Block) -> Block:
-    """An answer without what is good manners beside the question: errors looked at, things freed at the end."""
+    """An answer without what is good manners beside the question: errors looked at, things freed at the end.
+
+    What is freed earlier, and used afterwards, stays.
+    """
     wanted = called(form)
+    manners = (CLEANUP | WAITS | QUESTIONS) - wanted
     found: list[Form] = []
-    for each in answer:
-        name = each[1][1] if each[0] == "do" and each[1][0] == "call" else ""
-        if name in (CLEANUP | QUESTIONS) - wanted:
+    for place, each in enumerate(answer):
+        if _called_alone(each) in QUESTIONS - wanted:
             continue
+        if all(_called_alone(later) in manners or _is_null(later) for later in answer[place:]):
+            break
         if each[0] == "if" and "cudaSuccess" in names_in(each[1]) and "cudaSuccess" not in names_in(form):
-            continue
-        if each[0] == "set" and each[2] == ZERO and ("do", ("call", "cudaFree", each[1])) in found:
             continue
         found.append(each)
     return tuple(found)
+
+
+def _called_alone(statement: Form) -> str:
+    """The function that a statement calls and does nothing else."""
+    return statement[1][1] if statement[0] == "do" and statement[1][0] == "call" else ""
+
+
+def _is_null(statement: Form) -> bool:
+    """A pointer that was freed is set to nullptr."""
+    return statement[0] == "set" and statement[2] == ZERO
 
 
 def is_call_of_cuda(form: Form) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.drills.structure.errors import StructureError
-from autograder.drills.structure.forms import AUTO, ZERO, Form, num
+from autograder.drills.structure.forms import AUTO, ZERO, Form, is_num, num
 
-MODULES = {"cuda", "np", "numpy", "numba", "math", "types", "nb"}
+MODULE_NAMES = tuple(("name", module) for module in ("cuda", "np", "numpy", "numba", "math", "types", "nb"))
 OPERATORS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "true /", ast.FloorDiv: "/", ast.Mod: "%", ast.Pow: "**",
     ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.MatMult: "@",
@@ -18,9 +18,13 @@ OPERATORS = {
     ast.IsNot: "!=", ast.In: "in", ast.NotIn: "not in", ast.And: "&&", ast.Or: "||",
     ast.USub: "unary -", ast.UAdd: "unary +", ast.Not: "unary !", ast.Invert: "unary ~",
 }  # fmt: skip
-SAME_NAMES = {"ceil_div": "ceildiv", "cdiv": "ceildiv", "divup": "ceildiv", "fmax": "max", "fmin": "min"}
+SAME_NAMES = {
+    "single": "float32", "f4": "float32", "ceil_div": "ceildiv", "cdiv": "ceildiv", "divup": "ceildiv",
+    "fmax": "max", "fmin": "min",
+}  # fmt: skip
 IGNORED_OPTIONS = {"cache", "lineinfo", "inline"}
 Reader = Callable[[Any], Any]
+MOST_POWER = 64
 DTYPES = {"float32", "float64", "int32", "int64", "int8", "int16", "uint8", "uint32", "float16"}
 
 
@@ -63,12 +67,15 @@ def _constant(node: ast.Constant) -> Form:
         return num(value)
     if isinstance(value, float):
         return num(value, "d")
-    return ("name", value) if value in DTYPES else ("text", str(value))
+    name = SAME_NAMES.get(value, value) if isinstance(value, str) else ""
+    return ("name", name) if name in DTYPES else ("text", str(value))
 
 
 def _attribute(node: ast.Attribute) -> Form:
     """cuda.shared.array is `shared.array`, np.float32 is `float32`, x.size stays a member."""
-    if isinstance(node.value, ast.Name) and node.value.id in MODULES:
+    if ast.unparse(node) in ("numba.cuda", "numba.types", "nb.types", "nb.cuda"):
+        return ("name", node.attr)
+    if expression(node.value) in MODULE_NAMES:
         return num(32) if node.attr == "warpsize" else ("name", SAME_NAMES.get(node.attr, node.attr))
     base = expression(node.value)
     return ("member", base, node.attr)
@@ -130,6 +137,14 @@ def _compare(node: ast.Compare) -> Form:
     return found[0] if len(found) == 1 else ("&&", *found)
 
 
+def _operation(node: ast.BinOp) -> Form:
+    """2 ** 32 is a number."""
+    left, right = expression(node.left), expression(node.right)
+    if isinstance(node.op, ast.Pow) and is_num(left, "i") and is_num(right, "i") and 0 <= right[1] <= MOST_POWER:
+        return num(left[1] ** right[1])
+    return (OPERATORS[type(node.op)], left, right)
+
+
 def _chained(node: ast.BoolOp) -> Form:
     return (OPERATORS[type(node.op)], *map(expression, node.values))
 
@@ -148,6 +163,9 @@ def _assigned(target: ast.expr, value: ast.expr) -> list[Form]:
         used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
         if len(target.elts) == len(value.elts) and not written & used:
             return [form for pair in zip(target.elts, value.elts, strict=True) for form in _assigned(*pair)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Call) and ast.unparse(value.func) == "divmod":
+        quotient, rest = (ast.BinOp(value.args[0], operator(), value.args[1]) for operator in (ast.FloorDiv, ast.Mod))
+        return _assigned(target, ast.Tuple(elts=[quotient, rest]))
     if isinstance(target, ast.Tuple):
         return [("set", expression(target), expression(value))]
     if isinstance(target, ast.Name):
@@ -212,7 +230,7 @@ EXPRESSIONS: dict[type, Reader] = {
     ast.Subscript: _index,
     ast.Compare: _compare,
     ast.BoolOp: _chained,
-    ast.BinOp: lambda node: (OPERATORS[type(node.op)], expression(node.left), expression(node.right)),
+    ast.BinOp: lambda node: _operation(node),
     ast.UnaryOp: lambda node: (OPERATORS[type(node.op)], expression(node.operand)),
     ast.IfExp: lambda node: ("select", expression(node.test), expression(node.body), expression(node.orelse)),
     ast.Tuple: lambda node: ("tuple", *map(expression, node.elts)),
