@@ -53,6 +53,7 @@ LIMITS: dict[tuple[int, int], Limits] = {
     (8, 9): Limits(48, 24, 65536, 100 * KIB, 99 * KIB, KIB, 128, 128, 128, 2, 512),
     (9, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128, 256, 128, 64, 2048),
     (10, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128, 256, 128, 64, 4096),
+    (12, 0): Limits(48, 24, 65536, 100 * KIB, 99 * KIB, KIB, 128, 128, 128, 2, 512),
 }
 
 MAX_DYNAMIC_SHARED_BYTES = max(limits.block_shared_bytes for limits in LIMITS.values())  # after opting in

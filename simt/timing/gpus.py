@@ -59,6 +59,8 @@ _TURING = "NVIDIA T4 datasheet; Turing architecture whitepaper"
 _AMPERE = "NVIDIA A100 datasheet; A100 architecture whitepaper"
 _HOPPER = "datasheet; H100 architecture whitepaper"
 _ADA = "Ada architecture whitepaper"
+_BLACKWELL = "NVIDIA HGX B200 datasheet; Blackwell architecture brief"
+_RTX_BLACKWELL = "NVIDIA GeForce specifications; RTX Blackwell architecture whitepaper"
 
 GPUS: dict[str, Gpu] = {
     gpu.key: gpu
@@ -79,6 +81,10 @@ GPUS: dict[str, Gpu] = {
             32 * MIB, f"NVIDIA GeForce laptop specifications; {_ADA}"),
         Gpu("rtx4090", "RTX 4090", (8, 9), 128, 2.52 * GHZ, 24 * GIB, 1008 * GB_PER_S,
             72 * MIB, f"NVIDIA GeForce specifications; {_ADA}"),
+        Gpu("b200", "B200 SXM", (10, 0), 148, 1.965 * GHZ, 180 * GIB, 8000 * GB_PER_S,
+            126 * MIB, _BLACKWELL),
+        Gpu("rtx5090", "RTX 5090", (12, 0), 170, 2.407 * GHZ, 32 * GIB, 1792 * GB_PER_S,
+            96 * MIB, _RTX_BLACKWELL),
     )
 }  # fmt: skip
 
@@ -86,7 +92,7 @@ GPUS: dict[str, Gpu] = {
 def find_gpu(key: str) -> Gpu:
     """The GPU that people call `key`, as in "h200", "H200" or "a100" (of 80 GB). Raises: UnknownGpuError."""
     wanted = key.strip().lower().replace(" ", "").replace("_", "-")
-    wanted = {"a100": "a100-80", "rtx4060": "rtx4060-laptop", "4090": "rtx4090"}.get(wanted, wanted)
+    wanted = {"a100": "a100-80", "rtx4060": "rtx4060-laptop", "4090": "rtx4090", "5090": "rtx5090"}.get(wanted, wanted)
     if wanted not in GPUS:
         raise UnknownGpuError(key)
     return GPUS[wanted]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -11,7 +12,7 @@ from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.model import LANGUAGES, AnswerError
 
 PICKS = [card for card in all_cards().values() if card.kind == "pick"]
-LONGEST_RIGHT = 0.5  # of the cards, at most
+LEAST, MOST = 0.1, 0.4  # of the cards, whose right option has one place among the lengths of its four
 
 
 @pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in PICKS])
@@ -30,10 +31,13 @@ def test_a_pick_is_right_by_its_letter_or_words_however_they_are_written(card):
             kinds.mark(question, typed)
 
 
-def test_the_right_option_is_not_told_by_its_length():
-    """Whoever always takes the longest option does little better than by chance, in either language."""
-    picks = [card.data["options"] for card in PICKS]
-    for language in LANGUAGES:
-        longest = [max(options, key=lambda each: len(each[language])) for options in picks]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_right_option_is_not_told_by_its_length(language):
+    """Whoever always takes the longest option, or the second, or the shortest, does little better than by chance."""
+    places = Counter()
+    for card in PICKS:
+        options = sorted(card.data["options"], key=lambda each: -len(each[language]))
+        places[next(place for place, option in enumerate(options) if option.get("right"))] += 1
 
-        assert sum(bool(option.get("right")) for option in longest) < LONGEST_RIGHT * len(picks)
+    assert range(4) == range(len(places))
+    assert [] == [place for place, count in places.items() if not LEAST < count / len(PICKS) < MOST]
