@@ -37,6 +37,7 @@ class Variable:
     const: bool = False
     known: int | None = None
     text: str = ""  # what stands for it in Python, of a constant outside of functions
+    of: str = ""  # the record that its numbers are parts of, in memory
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,12 @@ class Body:
     outside: bool = False  # of all functions
     may_hoist: bool = True  # False where a part of an expression runs under a condition
     after: list[list] = field(default_factory=list)  # what `continue` does before it goes on, by loop
+    records: dict[str, Any] = field(default_factory=dict)  # structures of the answer, by name
+    shared_bytes: int | None = None  # that the launch gives, where the answer names it
+    templates: dict[str, Any] = field(default_factory=dict)  # of device functions, by name
+    constants: dict[str, str] = field(default_factory=dict)  # arrays outside of functions -> the line that reads them
+    lambdas: dict[str, Any] = field(default_factory=dict)
+    build: Callable[[str], None] | None = None  # what makes a function of an instance's text
 
     def emit(self, text: str) -> None:
         self.lines.append(INDENT * self.depth + text)
@@ -87,7 +94,8 @@ class Body:
         if name in self.scopes[-1]:
             raise refused(node, f"`{name}` is declared twice")
         what = (kind, more.get("form", "number"), more.get("shape", ()))
-        free = f"{name}_" if name in RESERVED or name in self.functions else name
+        plain = name.replace(".", "_")
+        free = f"{plain}_" if plain in RESERVED or plain in self.functions else plain
         visible = {found.name for scope in self.scopes for found in scope.values()}
         number = 2
         python = free

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 from autograder.drills.cpp.body import EXPRESSIONS, Body
 from autograder.drills.cpp.expressions import kind_of_cast
+from autograder.drills.cpp.instances import inlined, instance
 from autograder.drills.cpp.kinds_of_number import (
     BOOL,
     Value,
@@ -74,6 +75,12 @@ CASTS = ("static_cast", "const_cast")
 def call(body: Body, node, name: str, given: list) -> Value | None:
     """A call; None where it gives nothing back. Raises: CppError for what is not known, by name."""
     name = name.removeprefix("std::")
+    if (plain := name.partition("<")[0].strip()) in body.templates:
+        name, text = instance(body, node, plain, body.templates[plain], given)
+        if text:
+            body.build(text)
+    if name in body.lambdas and body.find(node, name).form == "lambda":
+        return inlined(body, node, name, given)
     if name in body.functions:
         return _own(body, node, name, given)
     if name in ORDERS and not given:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from autograder.drills.cpp import records
 from autograder.drills.cpp.body import STATEMENTS, Body, Variable
 from autograder.drills.cpp.expressions import whole_or_zero
-from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named
+from autograder.drills.cpp.instances import remember
+from autograder.drills.cpp.kinds_of_number import BITS, Value, converted, declared, kind_named
 from autograder.drills.cpp.parsing import field, named, refused, text_of
 from autograder.drills.cpp.places import pointer_of
 
@@ -31,16 +35,26 @@ def words_of(node) -> set[str]:
 
 def declaration(body: Body, node) -> None:
     """All names that a statement declares."""
-    words, kind = words_of(node), kind_of(node)
+    defined = node if node.type == "struct_specifier" else field(node, "type")
+    if defined.type == "struct_specifier" and defined.child_by_field_name("body") is not None:
+        records.define(body, defined)
+    if node.type == "struct_specifier":
+        return
+    words, record = words_of(node), records.record_named(body, text_of(field(node, "type")))
+    kind = AUTO if record else kind_of(node)
     left_out = words & LEFT_OUT
     if "static" in words and not words & {"const", "constexpr", "__shared__"}:
         left_out = left_out | {"static"}
     if left_out:
         raise refused(node, f"`{sorted(left_out)[0]}` is left out: `{text_of(node)[:60]}`")
     if "extern" in words:
-        raise refused(node, "dynamic shared memory is left out, since the launch gives none: give the array its size")
+        _dynamic(body, node, kind)
+        return
     for child in node.children_by_field_name("declarator"):
-        _one(body, child, kind, words)
+        if record:
+            _record(body, child, record, words)
+        else:
+            _one(body, child, kind, words)
 
 
 def _one(body: Body, node, kind: str, words: set[str]) -> None:
@@ -62,6 +76,61 @@ def _one(body: Body, node, kind: str, words: set[str]) -> None:
         _number(body, node, kind, words, value)
 
 
+def _dynamic(body: Body, node, kind: str) -> None:
+    """extern __shared__ float s[]; as large as the launch says that the answer names."""
+    declarator = node.child_by_field_name("declarator")
+    if body.shared_bytes is None:
+        raise refused(
+            node, "how many bytes of dynamic shared memory? Name the launch, in a comment or in the host's code: "
+            "// f<<<grid, block, 256 * sizeof(float)>>>"
+        )  # fmt: skip
+    if declarator is None or declarator.type != "array_declarator" or kind == AUTO:
+        raise refused(node, f"`{text_of(node)[:60]}` is left out")
+    name, width = field(declarator, "declarator"), BITS.get(kind, 64 if kind == "float64" else 32) // 8
+    count = body.shared_bytes // width
+    if count < 1:
+        raise refused(node, f"{body.shared_bytes} bytes hold no {kind}")
+    found = body.declare(name, text_of(name), kind, form="array", shape=(count,))
+    body.emit(f"{found.name} = cuda.shared.array({count}, {kind})")
+
+
+def _record(body: Body, node, record: records.Structure, words: set[str]) -> None:
+    """A record, an array of them, or a pointer to them."""
+    value, const = None, "const" in words
+    if node.type == "init_declarator":
+        value, node = field(node, "value"), field(node, "declarator")
+    if node.type == "pointer_declarator":
+        _pointer_to_records(body, field(node, "declarator"), record, value, const)
+    elif node.type == "array_declarator" and record.kind and value is None:
+        size = node.child_by_field_name("size")
+        known = body.value(size).known if size is not None else None
+        name = field(node, "declarator")
+        if known is None or known < 1 or name.type != "identifier":
+            raise refused(node, f"`{text_of(node)}`: one size, a constant that is known when it compiles")
+        found = body.declare(name, text_of(name), record.kind, form="pointer", of=record.name)
+        space = "shared" if "__shared__" in words else "local"
+        body.emit(f"{found.name} = cuda.{space}.array({known * len(record.parts)}, {record.kind})")
+    elif node.type == "identifier" and "__shared__" not in words:
+        records.declare(body, node, record, value, const)
+    else:
+        raise refused(node, f"`{text_of(node)[:60]}` of {record.name} is left out")
+
+
+def _pointer_to_records(body: Body, name, record: records.Structure, value, const: bool) -> None:
+    found = records.pointer_to_records(body, value) if value is not None else None
+    if found is None or found[0] != record or name.type != "identifier":
+        raise refused(name, f"`{text_of(name)}`: a pointer to {record.name} begins as a cast of one into an array")
+    pointer = found[1]
+    if pointer.base.const and not const:
+        raise refused(name, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
+    at = ""
+    if pointer.at is not None:
+        at = body.declare(name, f"{text_of(name)}_at", "int64").name
+        body.emit(f"{at} = int64({pointer.at.code})")
+    base = pointer.base
+    body.scopes[-1][text_of(name)] = Variable(base.name, base.kind, "pointer", at=at, const=const, of=record.name)
+
+
 def _number(body: Body, node, kind: str, words: set[str], value) -> None:
     if value is None:
         if kind == AUTO or words & {"const", "constexpr"}:
@@ -69,6 +138,15 @@ def _number(body: Body, node, kind: str, words: set[str], value) -> None:
         if not set_first(node):
             raise refused(node, f"`{text_of(node)}` is read before it is set: give it a value")
         body.declare(node, text_of(node), kind)
+        return
+    if value.type == "lambda_expression":
+        remember(body, node, value, any(re.search(rf"\b{name}\b", text_of(value)) for name in body.moved))
+        return
+    if kind == AUTO and (made := records.parts_of(body, value)) is not None:
+        records.declare(body, node, made.record, value, bool(words & {"const", "constexpr"}))
+        return
+    if kind == AUTO and (to := records.pointer_to_records(body, value)) is not None:
+        _pointer_to_records(body, node, to[0], value, to[1].base.const)
         return
     if kind == AUTO and (pointer := pointer_of(body, value)) is not None:
         _to(body, node, pointer.base.kind, pointer.base.const, value)
@@ -174,4 +252,4 @@ def _identifiers(node, name: bytes) -> list:
     return [found for child in children for found in _identifiers(child, name)]
 
 
-STATEMENTS["declaration"] = declaration
+STATEMENTS |= {"declaration": declaration, "struct_specifier": declaration}

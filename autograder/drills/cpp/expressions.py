@@ -93,7 +93,7 @@ def _member(body: Body, node) -> Value:
     whose, axis = text_of(field(node, "argument")), text_of(field(node, "field"))
     if whose in INDEX and axis in ("x", "y", "z"):
         return Value(f"cuda.{whose}.{axis}", "uint32")
-    raise refused(node, f"`{text_of(node)}`: structures and vector types such as float4 are left out")
+    return read(place_of(body, node))
 
 
 def _binary(body: Body, node) -> Value:

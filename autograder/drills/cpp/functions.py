@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.contract import Argument
+from autograder.drills.cpp import outside, records
 from autograder.drills.cpp.body import Body, DeviceFunction, Variable
-from autograder.drills.cpp.declarations import declaration, kind_of, words_of
+from autograder.drills.cpp.declarations import kind_of, words_of
+from autograder.drills.cpp.instances import parsed, template_of
 from autograder.drills.cpp.parsing import CppError, field, line_of, named, parse, refused, text_of
 from autograder.drills.cpp.statements import CHANGES
 
@@ -66,14 +68,21 @@ def translate(source: str, name: str, arguments: Sequence[Argument]) -> Translat
     Raises: CppError, with the line, for what is no C++, left out of the subset, or does not fit the task.
     """
     functions: dict[str, DeviceFunction] = {}
-    world = Body(functions, depth=0, outside=True)
+    world = Body(functions, depth=0, outside=True, shared_bytes=outside.bytes_of_the_launch(source))
+    made = Body(functions, depth=0, records=world.records, templates=world.templates)
+    world.build = made.build = lambda text: _instance(world, made, text)
     kernels, devices = [], []
     for node, template in _definitions(parse(source)):
-        if node.type == "declaration":
-            _constant(world, node)
-        elif "__global__" in text_of(node).split("{")[0]:
+        head = text_of(node).split("{")[0]
+        if node.type == "struct_specifier":
+            records.define(world, node)
+        elif node.type == "declaration":
+            outside.constant(world, node)
+        elif "__global__" in head:
             kernels.append((node, template))
-        else:
+        elif template is not None and "__device__" in head:
+            world.templates[_name(node)] = template_of(node, template)
+        elif "__device__" in head or "<<<" not in text_of(node):  # the host's code that launches says nothing new
             functions[_name(node)] = _announced(node)
             devices.append(node)
     wanted = [kernel for kernel in kernels if _name(kernel[0]) == name]
@@ -82,7 +91,20 @@ def translate(source: str, name: str, arguments: Sequence[Argument]) -> Translat
     for node in devices:
         _device(world, node, functions[_name(node)])
     _kernel(world, *wanted[-1], arguments)
-    return Translated("\n".join(world.lines) + "\n", tuple(world.places))
+    first = len(world.constants)
+    lines = [*world.lines[:first], *made.lines, *world.lines[first:]]
+    return Translated("\n".join(lines) + "\n", (*world.places[:first], *made.places, *world.places[first:]))
+
+
+def _instance(world: Body, made: Body, text: str) -> None:
+    """A template's function, written before what calls it."""
+    node = parsed(text)
+    function = world.functions[_name(node)] = _announced(node)
+    inside = Body(world.functions, depth=0, scopes=world.scopes, records=world.records, constants=world.constants)
+    inside.templates, inside.build = world.templates, world.build
+    _device(inside, node, function)
+    made.lines += inside.lines
+    made.places += inside.places
 
 
 def _definitions(root):
@@ -95,7 +117,7 @@ def _definitions(root):
             yield inner[0], field(node, "parameters")
         elif node.type == "linkage_specification":
             yield from _definitions_in(field(node, "body"))
-        elif node.type in ("function_definition", "declaration"):
+        elif node.type in ("function_definition", "declaration", "struct_specifier"):
             yield node, None
         elif node.type != "expression_statement" or text_of(node) != ";":
             raise refused(node, f"`{text_of(node)[:60]}` is left out of the C++ that is interpreted here")
@@ -104,17 +126,6 @@ def _definitions(root):
 def _definitions_in(node):
     """extern "C" { ... }, or of one function."""
     yield from ([(node, None)] if node.type == "function_definition" else _definitions(node))
-
-
-def _constant(world: Body, node) -> None:
-    """const and constexpr numbers of the file; an announcement of a function says nothing new."""
-    declarators = node.children_by_field_name("declarator")
-    if any(each.type == "function_declarator" for each in declarators):
-        return
-    if not words_of(node) & {"const", "constexpr"}:
-        raise refused(node, f"`{text_of(node)[:60]}`: of variables outside of functions, only constants")
-    world.line = line_of(node)
-    declaration(world, node)
 
 
 def _declarator(node):
@@ -169,7 +180,9 @@ def _written(node) -> frozenset[str]:
 
 def _body(world: Body, node, returns: str) -> Body:
     """A function's own state, in which the file's constants are known."""
-    body = Body(world.functions, returns, _written(node), world.lines, world.places)
+    body = Body(world.functions, returns, _written(node), world.lines, world.places, records=world.records)
+    body.templates, body.build, body.constants = world.templates, world.build, world.constants
+    body.shared_bytes = world.shared_bytes
     body.scopes = [dict(world.scopes[0]), {}]
     body.line = line_of(node)
     return body
@@ -194,7 +207,10 @@ def _head(body: Body, decorator: str, head: str, node, first: Sequence[str] = ()
     body.emit(decorator)
     body.emit(head)
     with body.block():
-        for text in first:
+        used = [
+            text for name, text in body.constants.items() if re.search(rf"\b{name}\b", text_of(field(node, "body")))
+        ]
+        for text in (*used, *first):
             body.emit(text)
         for child in named(field(node, "body")):
             body.run(child)

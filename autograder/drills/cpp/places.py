@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import BITS, Value, negated, whole
@@ -24,6 +26,9 @@ class Pointer:
 
     base: Variable
     at: Value | None
+
+
+PLACES: dict[str, Callable[[Body, Any], Place]] = {}  # what else may stand on the left of `=`, by a node's type
 
 
 def sum_of(one: Value | None, other: Value | None) -> Value | None:
@@ -153,6 +158,8 @@ def place_of(body: Body, node) -> Place:
         pointer = pointer_of(body, field(node, "argument"))
         if pointer is not None:
             return element(pointer.base, pointer.at)
+    if node.type in PLACES:
+        return PLACES[node.type](body, node)
     raise refused(node, f"`{text_of(node)}` is left out here")
 
 

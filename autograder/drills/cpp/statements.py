@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from autograder.drills.cpp import records
 from autograder.drills.cpp.body import EXPRESSIONS, STATEMENTS, Body, Variable
 from autograder.drills.cpp.calls import call
+from autograder.drills.cpp.choices import SWITCH
 from autograder.drills.cpp.expressions import binary, read
 from autograder.drills.cpp.kinds_of_number import Value, declared, truth, whole
 from autograder.drills.cpp.parsing import field, line_of, named, refused, text_of
@@ -67,6 +69,8 @@ def assign(body: Body, node) -> Place:
     if (found := _pointer_named(body, left)) is not None:
         _move_pointer(body, node, found, operator, right)
         return Place(found.name, found.kind)
+    if operator == "=" and records.assign(body, node, left, right):
+        return Place("0", "int32")
     value = body.value(right)
     if _changes_something(left):  # C++ does the right side first
         value = body.kept(node, value)
@@ -209,15 +213,18 @@ def _do(body: Body, node) -> None:
 def _break(body: Body, node) -> None:
     if not body.after:
         raise refused(node, "`break` stands in no loop")
+    if body.after[-1] is SWITCH:
+        raise refused(node, "`break` in the middle of a case is left out: let it be the case's last statement")
     body.emit("break")
 
 
 def _continue(body: Body, node) -> None:
-    if not body.after:
+    loops = [steps for steps in body.after if steps is not SWITCH]
+    if not loops:
         raise refused(node, "`continue` stands in no loop")
-    if body.after[-1] == [None]:
+    if loops[-1] == [None]:
         raise refused(node, "`continue` in do-while is left out")
-    for step in body.after[-1]:
+    for step in loops[-1]:
         effect(body, step)
     body.emit("continue")
 

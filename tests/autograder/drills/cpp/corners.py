@@ -52,7 +52,43 @@ BODIES = [
     "int lambda = 3, in = 4, is = 5; return lambda * 100 + in * 10 + is;",
     "long long big = 1LL << 40; big /= -3; return (int)(big >> 8);",
     "int s = 0; for (unsigned i = 3; i + 1 > 0 && s < 9; --i) s += i < 4 ? 1 : 5; return s;",
+    "switch (a & 3) { case 0: return 10; case 1: case 2: b &= 255; break; default: b |= 7; } return b;",
+    "int s = 0; for (int i = 0; i < 6; i++) { switch (i % 3) { case 0: continue; case 1: s += i; break; "
+    "default: { s -= 1; break; } } s += 100; } return s;",
+    "switch (d) { default: return -1; case 255: c = 3; break; case 1: { int k = 4; c = k; break; } } return c;",
+    "struct P { float x; int k; }; P p = {1.5f, a & 15}; P q{}; q = p; q.k += 2; return q.x * q.k + p.k;",
+    "struct { int x, y; } p; p.x = a & 7; p.y = p.x++; return p.x * 10 + p.y;",
+    "float4 v = make_float4(f, 2, 3, 4); float4 w = v; w.x = v.y; v.y += w.z; return v.x + v.y * 10 + w.x * 100 + w.w;",
+    "int4 v = make_int4(a & 255, b & 255, 1, 2); v = make_int4(v.y, v.x, v.w, v.z); return v.x * 7 - v.y + v.w;",
+    "float t[8] = {0, 1, 2, 3, 4, 5, 6, 7}; float4 v = reinterpret_cast<float4*>(t)[1]; return v.x + v.w * 10;",
+    "int t[4] = {1, 2, 3, 4}; int2* p = (int2*)(t + 2); p[0].y += 5; int2 v = *p; return v.x * 100 + v.y;",
+    "uchar4 v = {d, 300 & 255, 3}; v.x += 200; return v.x + v.y + v.z + v.w;",
+    "auto sq = [](int x) { return x * x; }; return sq(a & 7) + sq(3);",
+    "int k = 2; auto add = [&](int x) { k += x; return k; }; int first = add(3); return first * 10 + add(a & 3);",
+    "auto half = [](float x) { float y = x / 2; return y; }; return half(f) + half(3);",
+    "return twice(a & 15) + twice(f);",
+    "return twice(c) + twice(d) + twice<long long>(a);",
+    "return rest<7>(a) * 100 + rest<3>(b);",
+    "int t[3]; fill<3>(t, a & 15); return t[0] + t[2] * 2;",
+    "return table[a & 3] * 10 + table[3] + grid[1][b & 1];",
 ]
+OUTSIDE = """
+template <typename T> __device__ T twice(T v) { return v + v; }
+template <int N> __device__ int rest(int k) { return k % N; }
+template <int N, typename T = int> __device__ void fill(T* p, T v) { for (int i = 0; i < N; ++i) p[i] = v + i; }
+__constant__ int table[4] = {3, -1, 4};
+constexpr short grid[2][2] = {{1, 2}, {30, 40}};
+"""
+OF_CUDA = """
+#define __device__
+#define __constant__ const
+struct float4 { float x, y, z, w; };
+struct int4 { int x, y, z, w; };
+struct int2 { int x, y; };
+struct uchar4 { unsigned char x, y, z, w; };
+float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+"""
 LEAVES = ["a", "b", "u", "c", "d", "l", "3", "7u", "-5", "0x10", "2LL", "true"]
 WHOLE = [
     "(A + B)", "(A - B)", "(A * B)", "(A & B)", "(A | B)", "(A ^ B)", "(A / ((B & 7) + 2))", "(A % ((B & 7) + 2))",
@@ -101,8 +137,11 @@ def record() -> None:
         f'{{ double r[] = {{{rows.replace("{0}", str(k))}}}; for (double x : r) printf("%.17g ", x); puts(""); }}'
         for k in range(len(functions()))
     )
-    text = "#include <cstdio>\n#include <cstdint>\n#include <cstddef>\n" + "\n".join(
-        f"static {each}" for each in functions()
+    text = (
+        "#include <cstdio>\n#include <cstdint>\n#include <cstddef>\n"
+        + OF_CUDA
+        + OUTSIDE
+        + "\n".join(f"static {each}" for each in functions())
     )
     with ScratchFolder("corners") as folder:
         source, program = Path(folder, "corners.cpp"), Path(folder, "corners")

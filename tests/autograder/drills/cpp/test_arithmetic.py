@@ -14,7 +14,7 @@ from autograder.answer.program import Piece, Program
 from autograder.contract import Argument
 from autograder.drills import cpp
 from autograder.drills.kinds.write import HEADER
-from tests.autograder.drills.cpp.corners import RECORD, ROWS, functions
+from tests.autograder.drills.cpp.corners import OUTSIDE, RECORD, ROWS, functions
 
 RECORDED = json.loads(RECORD.read_text())
 DTYPES = ("int32", "int32", "uint32", "int8", "uint8", "int64", "float32")
@@ -35,7 +35,7 @@ def kernel(chosen: list[str]) -> str:
     names = [text.partition("(")[0].split()[-1] for text in chosen]
     calls = "\n".join(f"    out[{k} * n + i] = {name}({row});" for k, name in enumerate(names))
     head = f"__global__ void corners({parameters}, double* out, int n, int m) {{\n    int i = threadIdx.x;\n"
-    return "\n".join([*(f"__device__ {text}" for text in chosen), head + calls, "}\n"])
+    return "\n".join([OUTSIDE, *(f"__device__ {text}" for text in chosen), head + calls, "}\n"])
 
 
 @pytest.mark.parametrize("first", range(0, len(functions()), AT_ONCE))

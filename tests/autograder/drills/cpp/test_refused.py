@@ -31,17 +31,25 @@ def refusal(body: str, before: str = "") -> cpp.CppError:
 @pytest.mark.parametrize(
     ("body", "line", "words"),
     [
-        ("float4 v = reinterpret_cast<const float4*>(src)[t];", 3, "float4"),
-        ("extern __shared__ float s[];", 3, "dynamic shared memory"),
+        ("float4 v = reinterpret_cast<const float4*>(src + 1)[t];", 3, "aligned"),
+        ("float4* p = reinterpret_cast<float4*>(src);", 3, "const float4*"),
+        ("int4 v = reinterpret_cast<const int4*>(src)[t];", 3, "no float32"),
+        ("float4 v; v.q = 1;", 3, "no part `q`"),
+        ("float4 v = {1, 2, 3, 4, 5};", 3, "has 4 parts"),
+        ("float4 v = make_float2(1, 2);", 3, "is no float4"),
+        ("extern __shared__ float s[];", 3, "how many bytes of dynamic shared memory"),
         ("__shared__ float s[n];", 3, "known when it compiles"),
         ("src[t] = 0;", 3, "const"),
         ("float* p = src + 1;", 3, "const"),
         ("int* p = dst;", 3, "points to int32"),
         ("dst[t] = missing;", 3, "`missing` is not declared"),
         ("dst[t] = frobnicate(t);", 3, "`frobnicate` is not known"),
-        ("switch (t) { case 0: break; }", 3, "switch"),
+        ("switch (t) { case 0: dst[t] = 1; case 1: break; }", 3, "runs into the next case"),
+        ("switch (t) { case 0: if (n) break; return; case 1: break; }", 3, "middle of a case"),
         ("goto end; end: return;", 3, "goto"),
-        ("auto f = [=](int k) { return k; };", 3, "[=]"),
+        ("int k = 1; auto g = [=](int j) { return j + k; }; k = 2;", 3, "capture by reference"),
+        ("auto g = [](int j) { if (j) return 1; return 2; };\n    dst[t] = g(t);", 3, "at its end"),
+        ("auto g = [](int j) { return j; }; if (t > 2 && g(t) > 3) dst[t] = 1;", 3, "call it before"),
         ('printf("%d", t);', 3, "printf"),
         ("cooperative_groups::this_grid().sync();", 3, "cooperative_groups"),
         ("do { if (t > 3) continue; t++; } while (t < 5);", 3, "do-while"),
@@ -57,7 +65,8 @@ def refusal(body: str, before: str = "") -> cpp.CppError:
         ("static int calls = 0;", 3, "static"),
         ("volatile float v = 0;", 3, "volatile"),
         ("half h = 1;", 3, "half"),
-        ("struct P { int x; };", 3, "struct"),
+        ("struct P { int x; P* next; };", 3, "numbers, and nothing else"),
+        ("struct P { int x; float y; }; P p[3];", 3, "of P is left out"),
         ("const float* p = src; p = dst;", 3, "within the array"),
         ("int d = &src[4] - src;", 3, "address"),
         ("return 3;", 3, "gives nothing back"),
@@ -79,13 +88,14 @@ def test_what_is_left_out_is_named_with_its_line(body, line, words):
     [
         ("#define IDX(r, c) ((r) * 4 + (c))\n", "IDX"),
         ("float helper(float x) { return x; }\n", "__device__"),
-        ("__constant__ float w[3];\n", "only constants"),
+        ("__constant__ float w[3];\n", "values in braces"),
+        ("template <int N> __device__ int last(int k) { return k % N; }\n", "which `N`"),
         ("__device__ int counter;\n", "only constants"),
         ("class P { int x; };\n", "left out"),
     ],
 )
 def test_what_stands_outside_of_the_kernel_is_refused_as_well(before, words):
-    assert words in refusal("dst[t] = src[t];", before).what
+    assert words in refusal("dst[t] = src[t] + last(t);" if "last" in before else "dst[t] = src[t];", before).what
 
 
 @pytest.mark.parametrize(
@@ -107,13 +117,13 @@ def test_a_signature_that_does_not_fit_is_told_with_the_right_one(head, words):
 
 def test_a_learner_reads_the_line_and_the_name_and_nothing_is_marked():
     question = kinds.pose(find_card("a2.cold_guard"), "en", random.Random(0))
-    typed = "__global__ void negate(const float* src, float* dst, int n) {\n    float4 v;\n}\n"
+    typed = "__global__ void negate(const float* src, float* dst, int n) {\n    half v;\n}\n"
 
     with pytest.raises(AnswerError) as caught:
         kinds.mark(question, typed)
 
     assert "left_out" == caught.value.reason
-    assert "2" == caught.value.values["line"] and "float4" in caught.value.example
+    assert "2" == caught.value.values["line"] and "half" in caught.value.example
 
 
 def test_no_text_ends_otherwise_than_in_a_program_or_a_refusal():

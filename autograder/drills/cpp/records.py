@@ -1,0 +1,235 @@
+"""Vector types such as float4, and structures of numbers: a name for each part, and in memory parts side by side.
+
+To the counters a load of a float4 is four loads of neighbours.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from autograder.drills.cpp.body import Body, Variable
+from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, whole
+from autograder.drills.cpp.parsing import field, named, refused, text_of
+from autograder.drills.cpp.places import PLACES, Place, Pointer, element, pointer_of, sum_of, whole_number
+
+OF_VECTORS = {
+    "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
+    "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A type made of numbers. parts: name and kind of each, in the order in which they lie."""
+
+    name: str
+    parts: tuple[tuple[str, str], ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of all parts; "" where they differ."""
+        kinds = {kind for _, kind in self.parts}
+        return kinds.pop() if len(kinds) == 1 else ""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The value of a record."""
+
+    record: Structure
+    values: tuple[Value, ...]
+
+
+def record_named(body: Body, text: str) -> Structure | None:
+    """The record that a type's name means; None for other types."""
+    name = re.sub(r"\b(?:const|struct)\b", " ", text.partition("{")[0]).strip()
+    if text in body.records or name in body.records:
+        return body.records.get(text) or body.records[name]
+    start, count = name[:-1], name[-1:]
+    if start in OF_VECTORS and count in "1234" and count:
+        return Structure(name, tuple((axis, OF_VECTORS[start]) for axis in "xyzw"[: int(count)]))
+    return None
+
+
+def define(body: Body, node) -> None:
+    """struct P { float x, y; int n; };"""
+    named_so = node.child_by_field_name("name")
+    name, inside = text_of(named_so) if named_so is not None else text_of(node), field(node, "body")
+    parts: list[tuple[str, str]] = []
+    for child in named(inside):
+        kind = kind_named(text_of(field(child, "type"))) if child.type == "field_declaration" else None
+        declarators = child.children_by_field_name("declarator")
+        plain = kind and declarators and all(each.type == "field_identifier" for each in declarators)
+        if not plain or child.child_by_field_name("default_value"):
+            raise refused(child, f"`{text_of(child)[:60]}`: a structure holds numbers, and nothing else here")
+        parts += [(text_of(each), kind) for each in declarators]
+    body.records[name] = Structure(name, tuple(parts))
+
+
+def declare(body: Body, node, record: Structure, value, const: bool = False) -> None:
+    """P p; P p = {1, 2}; float4 v = x4[i];"""
+    given = None if value is None else parts_of(body, value, record)
+    if value is not None and (given is None or given.record != record):
+        raise refused(value, f"`{text_of(value)[:60]}` is no {record.name}")
+    name = text_of(node)
+    variables = [body.declare(node, f"{name}.{part}", kind, const=const) for part, kind in record.parts]
+    for variable, each in zip(variables, given.values if given else (), strict=False):
+        body.emit(f"{variable.name} = {declared(each, variable.kind)}")
+    body.scopes[-1][name] = Variable(name, record.name, "record", const=const)
+
+
+def variable_of(body: Body, node) -> Structure | None:
+    """The record that a name is a variable of."""
+    if node.type != "identifier":
+        return None
+    found = next((scope[text_of(node)] for scope in reversed(body.scopes) if text_of(node) in scope), None)
+    return record_named(body, found.kind) if found is not None and found.form == "record" else None
+
+
+def pointer_to_records(body: Body, node) -> tuple[Structure, Pointer] | None:
+    """reinterpret_cast<const float4*>(x + k), a name that was given it, an array of float4; None for other things."""
+    while node.type == "parenthesized_expression":
+        node = named(node)[0]
+    if node.type == "identifier":
+        found = next((scope[text_of(node)] for scope in reversed(body.scopes) if text_of(node) in scope), None)
+        record = record_named(body, found.of) if found is not None and found.of else None
+        return (record, Pointer(found, Value(found.at, "int64") if found.at else None)) if record else None
+    if node.type == "binary_expression" and text_of(field(node, "operator")) == "+":
+        inner = pointer_to_records(body, field(node, "left"))
+        return _moved(body, inner, field(node, "right")) if inner else None
+    cast, inside = _cast(node)
+    record = record_named(body, cast.removesuffix("*")) if cast.endswith("*") else None
+    pointer = pointer_of(body, inside) if record else None
+    if record is None or pointer is None:
+        return None
+    if record.kind != pointer.base.kind:
+        raise refused(node, f"`{text_of(node)[:60]}`: parts of {record.name} are no {pointer.base.kind}")
+    if pointer.base.const and "const" not in cast:
+        raise refused(node, f"`{pointer.base.name}` is const, so the cast must be to const {record.name}*")
+    if pointer.at is not None and pointer.at.known is not None and pointer.at.known % len(record.parts):
+        raise refused(node, f"`{text_of(node)[:60]}`: the address of a {record.name} must be aligned to its size")
+    return record, pointer
+
+
+def _cast(node) -> tuple[str, object]:
+    """The type and the operand of a cast in either form; "" where it is none."""
+    if node.type == "cast_expression":
+        return text_of(field(node, "type")).replace(" ", "").replace("const", "const "), field(node, "value")
+    function = node.child_by_field_name("function")
+    if function is not None and function.type == "template_function":
+        if text_of(field(function, "name")) == "reinterpret_cast":
+            to = text_of(named(field(function, "arguments"))[0]).replace(" ", "").replace("const", "const ")
+            return to, named(field(node, "arguments"))[0]
+    return "", node
+
+
+def _moved(body: Body, found: tuple[Structure, Pointer], node) -> tuple[Structure, Pointer]:
+    record, pointer = found
+    return record, Pointer(pointer.base, sum_of(pointer.at, _times(whole_number(body, node), len(record.parts))))
+
+
+def _times(index: Value, count: int) -> Value:
+    if index.known is not None:
+        return whole(index.known * count, "int64")
+    return Value(f"({count} * int64({index.code}))", "int64")
+
+
+def element_of(body: Body, node) -> tuple[Structure, Pointer] | None:
+    """The record that x4[i], *p or *(p + i) names in memory."""
+    while node.type == "parenthesized_expression":
+        node = named(node)[0]
+    if node.type == "subscript_expression":
+        found = pointer_to_records(body, field(node, "argument"))
+        inside = named(field(node, "indices"))
+        return _moved(body, found, inside[0]) if found and len(inside) == 1 else None
+    if node.type == "pointer_expression" and text_of(node).startswith("*"):
+        return pointer_to_records(body, field(node, "argument"))
+    return None
+
+
+def part_in_memory(found: tuple[Structure, Pointer], part: int) -> Place:
+    """One part of a record in memory."""
+    _, pointer = found
+    return element(pointer.base, sum_of(pointer.at, whole(part, "int64")) if part or pointer.at else pointer.at)
+
+
+def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
+    """The value of an expression that is a record; None where it is a number. record: what braces are to make."""
+    while node.type == "parenthesized_expression":
+        node = named(node)[0]
+    if node.type in ("initializer_list", "argument_list") and record is not None:
+        return _made(body, node, record, named(node))
+    if node.type == "compound_literal_expression" and (own := record_named(body, text_of(field(node, "type")))):
+        return _made(body, node, own, named(field(node, "value")))
+    if found := variable_of(body, node):
+        return Parts(found, tuple(_part(body, node, text_of(node), part) for part, _ in found.parts))
+    if memory := element_of(body, node):
+        places = [part_in_memory(memory, part) for part in range(len(memory[0].parts))]
+        return Parts(memory[0], tuple(Value(place.code, place.kind) for place in places))
+    if node.type != "call_expression":
+        return None
+    name, given = text_of(field(node, "function")), named(field(node, "arguments"))
+    if name == "__ldg" and (memory := pointer_to_records(body, given[0])):
+        places = [part_in_memory(memory, part) for part in range(len(memory[0].parts))]
+        return Parts(memory[0], tuple(Value(place.code, place.kind) for place in places))
+    made = record_named(body, name.removeprefix("make_")) if name.startswith("make_") else None
+    return _made(body, node, made, given) if made else None
+
+
+def _made(body: Body, node, record: Structure, given: list) -> Parts:
+    if len(given) > len(record.parts):
+        raise refused(node, f"{record.name} has {len(record.parts)} parts")
+    values = [converted(body.value(each), kind) for each, (_, kind) in zip(given, record.parts, strict=False)]
+    values += [converted(whole(0, "int32"), kind) for _, kind in record.parts[len(given) :]]
+    return Parts(record, tuple(values))
+
+
+def _part(body: Body, node, name: str, part: str) -> Value:
+    found = body.find(node, f"{name}.{part}")
+    return Value(found.name, found.kind)
+
+
+def place_of_part(body: Body, node) -> Place:
+    """v.x, x4[i].y, p->z as what can be set. Raises: CppError where there is no such part."""
+    whose, part = field(node, "argument"), text_of(field(node, "field"))
+    while whose.type == "parenthesized_expression":
+        whose = named(whose)[0]
+    record = variable_of(body, whose)
+    memory = None
+    if record is None:
+        memory = pointer_to_records(body, whose) if "->" in text_of(node) else element_of(body, whose)
+        record = memory[0] if memory else None
+    if record is None:
+        raise refused(node, f"`{text_of(whose)}` has no parts that are known here")
+    names = [name for name, _ in record.parts]
+    if part not in names:
+        raise refused(node, f"{record.name} has no part `{part}`, only {', '.join(names)}")
+    if memory:
+        return part_in_memory(memory, names.index(part))
+    found = body.find(node, f"{text_of(whose)}.{part}")
+    return Place(found.name, found.kind, found.const)
+
+
+def assign(body: Body, node, left, right) -> bool:
+    """v = w and x4[i] = v, part by part; False where the left side is no record."""
+    record, memory = variable_of(body, left), None
+    if record is None:
+        memory = element_of(body, left)
+        record = memory[0] if memory else None
+    if record is None:
+        return False
+    given = parts_of(body, right, record)
+    if given is None or given.record != record:
+        raise refused(node, f"`{text_of(right)[:60]}` is no {record.name}")
+    kept = [body.kept_value(declared(value, kind)) for value, (_, kind) in zip(given.values, record.parts, strict=True)]
+    for number, (part, _) in enumerate(record.parts):
+        found = None if memory else body.find(left, f"{text_of(left)}.{part}")
+        place = part_in_memory(memory, number) if memory else Place(found.name, found.kind, found.const)
+        if place.const:
+            raise refused(node, f"`{text_of(left)}` is const, and this writes to it")
+        body.emit(f"{place.code} = {kept[number]}")
+    return True
+
+
+PLACES["field_expression"] = place_of_part
