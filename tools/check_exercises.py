@@ -3,35 +3,33 @@
     python -m tools.check_exercises
     python -m tools.check_exercises --unit 06_reductions
     python -m tools.check_exercises --exercise reductions.block_sum --matrix styles
+    python -m tools.check_exercises --seconds 600
 
 Prints four matrices, one row an answer: *kill*, what people write; *styles*, the solution written otherwise, which
 must pass whole; *work*, the solution with its work left to one thread, one block, everybody or the host, which must
 not pass; *part*, the solution without some of its stores, which must not either. The last three are derived from the
 solution, so a new exercise has them. Ends with a failure when any row is not as promised, or when an exercise has too
-few answers or hints to prove anything.
+few answers or hints to prove anything. Each row is kept once it was judged, and judged again when something changed
+that it follows from: a run that was ended goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
 import sys
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from autograder import exercises
 from autograder.answer import cells
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
-from autograder.diagnosis import budget, recorded_work
+from autograder.diagnosis import recorded_work
 from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
-from autograder.notebook.predicted.why import unexplained
 from autograder.outcome import Outcome
 from tools.matrices.rows import (
     MOST_WITHOUT_WORK,
@@ -41,11 +39,11 @@ from tools.matrices.rows import (
     in_other_styles,
     without_the_work,
 )
+from tools.matrices.shortcomings import shortcomings
 from tools.parts.notebook_source import read_source
+from tools.parts.pieces import WHOLE, Kept, Run
 from tools.parts.units import ROOT
 
-FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 6, 2, 3
-PROCESSES = max(2, os.cpu_count() or 1)
 DEADLINE_S = 120.0  # a guard against a hang: answers are cut off by their work, alike on a busy machine
 HANG_DEADLINE_S = 3.0  # for answers that must time out
 NOT_ON_RECORD = "work.json says nothing of its solution's work, so nobody can tell who did it: run tools.record_work"
@@ -65,25 +63,46 @@ class Row:
     complaint: str = ""
 
 
+Proof = Callable[[], "Row | list[Row]"]
+
+
 def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
     """Every row of one exercise in these matrices."""
+    return [row for matrix in matrices for proof in proofs(exercise, matrix) for row in _rows(proof)]
+
+
+def proofs(exercise: Exercise, matrix: str) -> Iterator[Proof]:
+    """What gives the rows of one exercise in one matrix, an answer each."""
+    return {"kill": _kills, "styles": _styles, "work": _work, "part": _parts}[matrix](exercise)
+
+
+def _kills(exercise: Exercise) -> Iterator[Proof]:
     answers = answers_for(exercise)
-    rows = []
-    if "kill" in matrices:
-        rows += [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
-        rows += prove_solution(exercise)
-        rows += [prove_naive(exercise)] if exercise.naive else []
-        rows += [prove_answer(exercise, answer) for answer in answers if not answer.is_style]
-    if "styles" in matrices:
-        rows += [prove_answer(exercise, answer) for answer in answers if answer.is_style]
-        rows += [prove_style(exercise, derived) for derived in in_other_styles(exercise, solution_of(exercise))]
-    if "work" in matrices:
-        rows += [prove_no_work(exercise, derived) for derived in without_the_work(exercise, solution_of(exercise))]
-        rows += prove_counters(exercise)
-        rows += [_contract_row(exercise, NOT_ON_RECORD)] if not_on_record(exercise) else []
-    if "part" in matrices:
-        rows += [prove_part(exercise, *derived) for derived in for_a_part(exercise, solution_of(exercise))]
-    return rows
+    yield lambda: [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
+    yield partial(prove_solution, exercise)
+    if exercise.naive:
+        yield partial(prove_naive, exercise)
+    yield from (partial(prove_answer, exercise, answer) for answer in answers if not answer.is_style)
+
+
+def _styles(exercise: Exercise) -> Iterator[Proof]:
+    yield from (partial(prove_answer, exercise, answer) for answer in answers_for(exercise) if answer.is_style)
+    yield from (partial(prove_style, exercise, one) for one in in_other_styles(exercise, solution_of(exercise)))
+
+
+def _work(exercise: Exercise) -> Iterator[Proof]:
+    yield from (partial(prove_no_work, exercise, one) for one in without_the_work(exercise, solution_of(exercise)))
+    yield partial(prove_counters, exercise)
+    yield lambda: [_contract_row(exercise, NOT_ON_RECORD)] if not_on_record(exercise) else []
+
+
+def _parts(exercise: Exercise) -> Iterator[Proof]:
+    yield from (partial(prove_part, exercise, *pair) for pair in for_a_part(exercise, solution_of(exercise)))
+
+
+def _rows(proof: Proof) -> list[Row]:
+    rows = proof()
+    return rows if isinstance(rows, list) else [rows]
 
 
 def not_on_record(exercise: Exercise) -> bool:
@@ -169,33 +188,6 @@ def _cells_of_source(path: Path, unit: str) -> list[cells.Cell]:
     return cells.cells_of(read_source(path, exercises.of_unit(unit)))
 
 
-def shortcomings(exercise: Exercise, answers: Iterable[Answer]) -> list[str]:
-    """What makes a proof vacuous: too few answers or hints, or budgets and predictions that nothing measures."""
-    answers = list(answers)
-    n_right = sum(answer.outcome == "Passed" for answer in answers)
-    n_wrong = len(answers) - n_right
-    traced = [dict(case.sizes) for case in exercise.cases if case.trace]
-    found = []
-    if n_wrong < FEWEST_WRONG:
-        found.append(f"{n_wrong} wrong answers, needs {FEWEST_WRONG}")
-    if n_right < FEWEST_RIGHT:
-        found.append(f"{n_right} right answers, needs {FEWEST_RIGHT}")
-    if sum(len(hint.ladder) for hint in exercise.hints) < FEWEST_HINTS:
-        found.append(f"fewer than {FEWEST_HINTS} hints")
-    for item in exercise.budgets:
-        if dict(item.sizes) not in traced:
-            found.append(f"the budget on {item.counter} names {dict(item.sizes)}, which no traced case has")
-    if exercise.predictions and not budget.predict_case_name(exercise):
-        found.append(f"predictions need a traced case, and predict_case {exercise.predict_case} is none")
-    for name in unexplained(exercise):
-        found.append(f"the prediction of {name} is without a reason: say in `reasons` what the number is made of")
-    known = {hint.misconception for hint in exercise.hints}
-    for answer in answers:
-        if answer.misconception and answer.misconception not in known | {"start"} and "start" not in known:
-            found.append(f"no hint answers {answer.misconception}, and there is no ladder named start")
-    return found
-
-
 def _judge(exercise: Exercise, program: Program, isolate: bool = False) -> Outcome:
     return check(
         exercise, program, device="simt", isolate=isolate, deadline_s=HANG_DEADLINE_S if isolate else DEADLINE_S
@@ -230,14 +222,19 @@ def _contract_row(exercise: Exercise, complaint: str) -> Row:
     return Row(exercise.id, "contract", "", complaint=complaint)
 
 
-def _prove_by_id(identifier: str, matrices: Sequence[str]) -> list[Row]:
-    """For the pool: ids travel, exercises do not."""
-    return prove(exercises.find(identifier), matrices)
+@lru_cache(8)
+def _proofs_by_id(identifier: str, matrix: str) -> list[Proof]:
+    return list(proofs(exercises.find(identifier), matrix))
 
 
-def _without_gpu() -> None:
-    """The matrix is the interpreter's: its processes see no GPU."""
-    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+def how_many(identifier: str, matrix: str) -> int:
+    """How many answers a matrix has of an exercise. For the processes: ids travel, exercises do not."""
+    return len(_proofs_by_id(identifier, matrix))
+
+
+def rows_of(identifier: str, matrix: str, number: int) -> list[dict[str, str]]:
+    """The rows of one of them, JSON-ready."""
+    return [asdict(row) for row in _rows(_proofs_by_id(identifier, matrix)[number])]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -246,28 +243,25 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--unit", help="only this unit, as in 06_reductions")
     parser.add_argument("--exercise", help="only this exercise, as in reductions.block_sum")
     parser.add_argument("--matrix", action="append", choices=MATRICES, help="only this matrix; default: all four")
-    wanted = parser.parse_args(arguments)
+    run, wanted = Run.asked_for(parser, arguments)
     try:
         chosen = [exercise.id for exercise in _chosen(wanted.unit, wanted.exercise)]
     except exercises.UnknownExerciseError as error:
         print(error, file=sys.stderr)
         return 2
-    return 2 if (sound := prove_all(chosen, wanted.matrix or MATRICES)) is None else int(not sound)
+    return 2 if (sound := prove_all(chosen, wanted.matrix or MATRICES, run)) is None else int(not sound)
 
 
-def prove_all(chosen: Sequence[str], matrices: Sequence[str]) -> bool | None:
+def prove_all(chosen: Sequence[str], matrices: Sequence[str], run: Run = WHOLE) -> bool | None:
     """Print the rows of these exercises, by id, as they come. Returns: all as promised? None where there are none."""
     if not chosen:
         print("There are no exercises, so nothing would be proven.", file=sys.stderr)
         return None
-    _without_gpu()
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(PROCESSES, mp_context=context) as pool:
-        groups = [pool.submit(_prove_by_id, name, [matrix]) for name in chosen for matrix in matrices]
-        try:
-            rows = [row for group in as_completed(groups) for row in _shown(group.result())]
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)  # interrupted, it would begin what is queued
+    groups = [(name, matrix) for name in chosen for matrix in matrices]
+    answers = Run(run.jobs).over(how_many, groups, Kept("answers"))
+    pieces = [(*group, number) for group, known in answers for number in range(known)]
+    found = [_shown([Row(**one) for one in rows]) for _, rows in run.over(rows_of, pieces, Kept("rows"))]
+    rows = [row for made in found for row in made]
     broken = [row for row in rows if row.complaint]
     counts = {kind: sum(row.kind == kind for row in rows) for kind in KINDS}
     print(
@@ -275,7 +269,9 @@ def prove_all(chosen: Sequence[str], matrices: Sequence[str]) -> bool | None:
         + ", ".join(f"{n} {kind}" for kind, n in counts.items())
     )
     print(f"Not as promised: {len(broken)} of {len(rows)} rows." if broken else "Every row is as promised.")
-    return not broken
+    if left := len(pieces) - len(found):
+        print(f"{left:,} of {len(pieces):,} answers are left. The same command goes on with them.")
+    return not broken and not left
 
 
 def _chosen(unit: str | None, identifier: str | None) -> tuple[Exercise, ...]:

@@ -4,6 +4,7 @@
     python -m tools.check_remedies --unit 05_warps
     python -m tools.check_remedies --exercise warps.first_above
 
+Each answer is followed once, and again when something changed that its verdict follows from.
 A remedy that says what to type, and an edit that the last hint shows, are carried out; all others are advice.
 Ends with a failure where an answer that was changed as told earns the same verdict again, or fewer points.
 """
@@ -11,13 +12,10 @@ Ends with a failure where an answer that was changed as told earns the same verd
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from autograder import exercises
 from autograder.contract import Exercise
@@ -25,6 +23,7 @@ from autograder.exercises.catalogue import Answer, answers_for, has_answers
 from autograder.judge import check
 from autograder.outcome import Outcome
 from autograder.repair.followed import followed, names_nothing
+from tools.parts.pieces import Kept, Run
 
 MOST_NAMELESS = 0.05  # of the wrong answers, whose verdict names nothing
 STATES = ("helps", "advice", "names nothing", "does not help")
@@ -73,23 +72,26 @@ def wrong_answers(exercise: Exercise) -> list[Answer]:
     return [one for one in answers_for(exercise) if one.outcome == "Wrong"] if has_answers(exercise) else []
 
 
-def _of_exercise(identifier: str) -> list[Followed]:
+def followed_by_name(identifier: str, name: str) -> dict[str, str]:
+    """What comes of one answer, JSON-ready. For the processes: names travel, answers do not."""
     exercise = exercises.find(identifier)
-    return [follow(exercise, answer) for answer in wrong_answers(exercise)]
+    return asdict(follow(exercise, next(one for one in wrong_answers(exercise) if one.name == name)))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what did not help, and the counts. Returns 1 where there is any, or where too many name nothing."""
+def main(arguments: list[str] | None = None) -> int:
+    """Print what did not help, and the counts. Returns 1 for any, for too many that name nothing, and for a part."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--unit", help="as in 05_warps")
     parser.add_argument("--exercise", help="as in warps.first_above")
-    given = parser.parse_args(arguments)
-    chosen = [one.id for one in exercises.all_exercises() if given.unit in (None, one.unit)]
-    chosen = [given.exercise] if given.exercise else chosen
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(len(chosen), os.cpu_count() or 1), mp_context=context) as pool:
-        rows = [row for rows in pool.map(_of_exercise, chosen) for row in rows]
-    return told(rows)
+    run, given = Run.asked_for(parser, arguments)
+    chosen = [one for one in exercises.all_exercises() if given.unit in (None, one.unit)]
+    chosen = [exercises.find(given.exercise)] if given.exercise else chosen
+    pieces = [(one.id, answer.name) for one in chosen for answer in wrong_answers(one)]
+    rows = [Followed(**row) for _, row in run.over(followed_by_name, pieces, Kept("remedies"))]
+    code = told(rows)
+    if left := len(pieces) - len(rows):
+        print(f"{left:,} of {len(pieces):,} answers are left. The same command goes on with them.")
+    return max(code, int(left > 0))
 
 
 def told(rows: Sequence[Followed]) -> int:

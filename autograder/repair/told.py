@@ -16,7 +16,7 @@ from autograder.running import run_simt
 from autograder.running.evidence import REMEMBERS, has_elements
 from autograder.running.session import Session
 
-STEPS, STEPS_FOR_A_REMEDY = 66_000, 20_000  # of the interpreter, for a whole search: about 2 s, and 1 s
+STEPS, STEPS_FOR_A_REMEDY = 33_000, 20_000  # of the interpreter, for a whole search: a second each
 AFRESH = (
     "Called for the first time it is right, and after other calls it is not: something of an earlier call is left, in "
     "a global, in a default argument or in a graph."

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from autograder.answer.program import Program
-from autograder.contract import CORNERS, PATTERNS, Case, Exercise, Values
+from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import work, work_causes
 from autograder.diagnosis.advice.swaps import retried_cell
 from autograder.diagnosis.budget import compulsory_bytes
@@ -32,6 +32,7 @@ from autograder.running.evidence import (
 )
 from autograder.running.held_to import bounds_of, is_wrong, mismatches_in
 from autograder.running.host_code.transfers import share_that_follows, that_tells
+from autograder.running.listening import SAMPLED_STEP, Listening
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, launched, line_of
 from autograder.running.trial_result import Trial
@@ -71,6 +72,7 @@ class Session:
     observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
     repeated: list[Cause] = field(default_factory=list)  # work that is done again and again, without harm
     stopped: set[str] = field(default_factory=set)  # names of cases that the learner's code did not get through
+    listening: Listening = field(default_factory=Listening)
 
     def __post_init__(self) -> None:
         self.agreed = self.exercise  # with the launch of the case that is being tried
@@ -92,12 +94,14 @@ class Session:
         values = buffers.make_values(self.exercise, case, self.secret)
         expected = self.exercise.expected_of(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt" and not self.unshared
-        sampled = not traced and self.trial.device == "simt" and self._may_race(case)
+        sampled = not traced and self.trial.device == "simt" and self.listening.wants(case)
+        before = self.steps_left
         first = self._run(values, poison=0, seed=None if case.corner else 0, traced=traced, sampled=sampled)
         self.trial.printed = self.trial.printed or as_shown(first.printed, case.name)
         if traced:
             self._read_trace(case, values, first)
         elif sampled:
+            self.listening.heard(case, before - self.steps_left)
             first.findings = [finding for finding in first.findings if holds_in_a_sample(finding)]
             self._blame([finding for finding in first.findings if is_mistake(finding)], case)
         lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)
@@ -109,11 +113,6 @@ class Session:
                 self._record_error(case, run.error)
                 return
         self._judge(case, values, expected, first, second)
-
-    def _may_race(self, case: Case) -> bool:
-        """Whether an untraced case may show a race: of the corners, each of other sizes where threads share memory."""
-        of_sizes = case.corner in CORNERS and case.values not in PATTERNS and not case.scalars
-        return not case.corner or (of_sizes and "shared" in self.program.text)
 
     def _did_no_work(self) -> bool:
         """Whether the cases so far told that the host made the result, which ends the trial.
@@ -142,7 +141,7 @@ class Session:
         options: traced, lenient."""
         run_values = buffers.fresh(self.exercise, values, poison, scratch)
         seconds = max(self.deadline - worked_s(), 0.01)
-        weight = TRACED_STEP if options.get("traced") else 1
+        weight = TRACED_STEP if options.get("traced") else SAMPLED_STEP if options.get("sampled") else 1
         meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
         options = {"traced": False, "sampled": False, "lenient": False, **options}
         printed = io.StringIO()

@@ -16,6 +16,7 @@ from autograder.contract import Case
 from autograder.running import now
 from autograder.running.conclusion import conclude
 from autograder.running.job import Job
+from autograder.running.listening import Listening
 from autograder.running.session import Runner, Session
 from autograder.running.trial_result import Trial
 from simt.lanes.meter import worked_s
@@ -29,6 +30,7 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     """
     exercise, deadline = job.exercise, worked_s() + seconds
     session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.values_secret)
+    session.listening = Listening.to(job.cases, job.program.text)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         cases = in_order(job.cases)
         while cases:

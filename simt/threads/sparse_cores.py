@@ -12,7 +12,7 @@ import numpy as np
 from simt.errors import KernelTypeError, PlacesOutOfOrderError
 from simt.hardware import WARP_SIZE
 from simt.memory import wide
-from simt.threads.tensor_cores import EIGHTH, FLOPS_A_LANE, PAIR
+from simt.threads.tensor_cores import EIGHTH, FLOPS_A_LANE, PAIR, STEPS_OF_A_PRODUCT
 from simt.threads.warp import FULL_MASK, Warps, report
 from simt.values import number
 from simt.values.numba_rules import F16, F32, cast
@@ -34,6 +34,7 @@ def mma_sparse(env: Env, mask: Mask, place: Place, a, b, places, acc):
     if env.batch.emit is not None:
         env.batch.emit.arithmetic(place, "mma", F32, FLOPS_A_LANE // 2 * mask.count)
     report(env, mask, place, FULL_MASK)
+    env.batch.meter.count(STEPS_OF_A_PRODUCT, env)
     warps = Warps(env, mask)
     left = _spread(_halves(warps, a), _places(warps, places, place))
     right = _turned(warps, b)

@@ -25,6 +25,7 @@ I32 = np.dtype("int32")
 LANES = np.arange(WARP_SIZE)
 PAIR, EIGHTH = 2 * (LANES % 4), LANES // 4  # where a lane's pair of elements lies in an 8 x 8 matrix
 TURNED_BYTES = 2  # of what ldmatrix and stmatrix turn as a whole
+STEPS_OF_TILES, STEPS_OF_A_PRODUCT = 4, 10  # of the meter: as long as so many statements, one lane or many
 FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 
 
@@ -73,6 +74,7 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tup
     if getattr(array, "space", "") != "shared" or array.dtype not in dtypes:
         raise KernelTypeError(f"ldmatrix reads shared arrays of {' or '.join(map(str, dtypes))}")
     report(env, mask, place, FULL_MASK)
+    env.batch.meter.count(STEPS_OF_TILES, env)
     cells, within = wide.locate16(env, mask, place, array, index, "load")
     if within is None:
         return tuple(as_lanes(np.uint32(0), env.width) for _ in range(4))
@@ -119,6 +121,7 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
         if not isinstance(value, tuple) or len(value) != count:
             raise KernelTypeError(f"mma takes {name} as a tuple of {count}")
     report(env, mask, place, FULL_MASK)
+    env.batch.meter.count(STEPS_OF_A_PRODUCT, env)
     warps = Warps(env, mask)
     n = wide.WORD_BYTES // element.itemsize  # elements of a word
     # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers

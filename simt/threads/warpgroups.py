@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.source.sites import Place
 
+STEPS_OF_A_PRODUCT = 40  # of the meter: as long as so many statements
+
 
 @dataclass
 class Product:
@@ -90,6 +92,7 @@ def _begin(form: Form, env: Env, mask: Mask, place: Place, tiles, firsts: tuple,
     _check(form, env, tiles, sums, place)
     groups = _whole_groups(env, mask, place)
     report(env, mask, place, FULL_MASK)
+    env.batch.meter.count(STEPS_OF_A_PRODUCT * len(groups), env)
     _check_shown(env, groups, place)
     parts = zip(firsts, (form.a_cells, form.b_cells), strict=True)
     begins = [_first(form, env, mask, place, tiles, one, cells, groups) for one, cells in parts]
@@ -232,8 +235,9 @@ def _still_filled(env: Env, tiles: Array, parts: tuple[np.ndarray, ...]) -> bool
 def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray, name: str = "tile_read") -> None:
     """Tell listeners which cells the tensor cores read, as if the threads of the group had shared them out."""
     if env.batch.emit is not None:
-        lanes = group * THREADS + np.arange(THREADS)
-        for part in cells.reshape(-1, THREADS):
+        lanes, parts = group * THREADS + np.arange(THREADS), cells.reshape(-1, THREADS)
+        env.batch.meter.count(len(parts), env)
+        for part in parts:
             env.batch.emit.tile_read(name, place, tiles, lanes, part)
 
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from autograder.contract import Sizes, Values
+from autograder.exercises.u06_reductions.values import THREADS, WARP, make_candidates
 from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Whole
 
 NUMBERS = {"src": SUMMED}
 N = {"n": Whole(0, 70_003)}
 SUM = Domain(sizes=N, arrays=NUMBERS)
 FEW_THREADS = Domain(sizes=N, arrays=NUMBERS, inputs=(Input("many iterations", {"n": 280_000, "blocks": 1}),))
+
+
+def one_nan_after_infinities(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Each thread meets an infinity, and then one lane of each warp NaN, which is larger."""
+    values = make_candidates(sizes, "exact", rng)
+    src = np.full(sizes["n"], np.inf, np.float32)
+    src[THREADS * sizes["blocks"] + WARP // 4 :: WARP] = np.nan
+    return values | {"src": src}
+
 
 DOMAINS = {
     "sum_atomic": SUM,
@@ -19,7 +32,10 @@ DOMAINS = {
     "argmax": Domain(
         sizes={"n": Whole(1, 70_003)},
         arrays={"src": ANY_FLOAT},
-        inputs=(Input("many iterations", {"n": 280_000, "blocks": 1}),),
+        inputs=(
+            Input("many iterations", {"n": 280_000, "blocks": 1}),
+            Input("one NaN after infinities", {"n": 510, "blocks": 1}, one_nan_after_infinities),
+        ),
     ),
     "axis_sums": Domain(sizes={"n_rows": Whole(1, 5_003), "n_cols": Whole(1, 70_001)}, arrays=NUMBERS),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.exercises.u08_atomics.table_values import CODES, make_table
+from autograder.exercises.u08_atomics.table_values import CODES, make_packed, make_table
 from autograder.exercises.u08_atomics.values import make_max
 from autograder.running.cases.domain import ANY_FLOAT, LARGEST, SUMMED, Domain, Input, Promises, Real, Whole
 
@@ -16,6 +16,13 @@ ANY = Real(-LARGEST, LARGEST)
 def every_number_larger(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Each number is above all before it, so that every swap comes too late for somebody."""
     return make_max(sizes, "exact", rng) | {"src": np.arange(1, sizes["n"] + 1, dtype=np.float32)}
+
+
+def largest_last(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """The index of the largest number takes more than 20 bits."""
+    values = make_packed(sizes, "exact", rng)
+    values["src"][-1] = 1e9
+    return values
 
 
 def asked_for_much(sizes: Sizes, rng: np.random.Generator) -> Values:
@@ -57,7 +64,11 @@ DOMAINS = {
         inputs=(Input("each number above all before it", {"n": 1_025}, every_number_larger),),
     ),
     "best_under_lock": Domain(sizes={"n": Whole(1, 5_003)}, arrays={"src": ANY}),
-    "best_packed": Domain(sizes={"n": Whole(1, 70_003)}, arrays={"src": ANY}),
+    "best_packed": Domain(
+        sizes={"n": Whole(1, 70_003)},
+        arrays={"src": ANY},
+        inputs=(Input("the largest of a million last", {"n": (1 << 20) + 3}, largest_last),),
+    ),
     "count_keys": Domain(
         inputs=(
             Input("keys at both ends, many questions", {"n": 33, "distinct": 5, "places": 64}, asked_for_much),

@@ -6,7 +6,14 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u16_engine_graph import drawn_graphs as graphs
-from autograder.exercises.u16_engine_graph.chain_values import N_ARRAYS, OF_ARRAYS, make_chain
+from autograder.exercises.u16_engine_graph.chain_values import (
+    ADD_NUMBER,
+    AT_LEAST,
+    AT_MOST,
+    N_ARRAYS,
+    OF_ARRAYS,
+    make_chain,
+)
 from autograder.running.cases.domain import SUMMED, Domain, Input, Real, Whole
 
 MANY = {"n_layers": 90}
@@ -22,6 +29,16 @@ def any_program(sizes: Sizes, rng: np.random.Generator) -> Values:
         rng.permutation(np.arange(operations.size)) % values["numbers"].size,
     )
     return {**values, "program": np.column_stack([operations, taken]).astype(np.int32)}
+
+
+def far_from_zero(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Millions, and ends that lie as far out. Multiples of 2^22, so that they stay exact."""
+    values = make_chain(sizes, "exact", rng)
+    far = np.float32(1 << 22)
+    program = np.array([[AT_LEAST, 4], [ADD_NUMBER, 2], [AT_MOST, 6]], np.int32)
+    row = rng.integers(-9, 10, sizes["n"]).astype(np.float32) * far
+    arrays = np.concatenate([row[None], values["arrays"][1:]])
+    return {**values, "program": program, "numbers": values["numbers"] * far, "arrays": arrays}
 
 
 DOMAINS = {
@@ -48,7 +65,10 @@ DOMAINS = {
     "run_chain": Domain(
         sizes={"n": Whole(1, 1_101), "n_steps": Whole(0, 301)},
         arrays={"numbers": Real(-1e5, 1e5), "arrays": Real(-1e5, 1e5)},
-        inputs=(Input("any program", {"n": 33, "n_steps": 12}, any_program),),
+        inputs=(
+            Input("any program", {"n": 33, "n_steps": 12}, any_program),
+            Input("millions", {"n": 65, "n_steps": 3}, far_from_zero),
+        ),
     ),
     "query_key_value": Domain(
         sizes={

@@ -69,6 +69,16 @@ LAYERS = [
         "sixteen_steps_of_room",
         {"range(program.shape[0])": "range(min(program.shape[0], 16))"},
     ),
+    (
+        "engine_graph.run_chain",
+        "begins_at_minus_a_million",
+        {"v = arrays[0, i]": "v = max(arrays[0, i], float32(-1e6))"},
+    ),
+    (
+        "engine_graph.run_chain",
+        "lower_ends_of_a_million",
+        {"max(v, numbers[at])": "max(v, max(numbers[at], float32(-1e6)))"},
+    ),
     ("engine_graph.query_key_value", "inputs_up_to_256", {"range(x.shape[1])": "range(min(x.shape[1], 256))"}),
     ("engine_graph.network_head", "256_classes", {"range(t, bias.size, 128)": "range(t, min(bias.size, 256), 128)"}),
     (

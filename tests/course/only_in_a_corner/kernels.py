@@ -71,6 +71,16 @@ ATOMICS = [
         },
     ),
     (
+        "atomics.best_packed",
+        "index_in_20_bits",
+        {"LAST - at": "LAST >> 20 << 20 | 0xFFFFF - (at & 0xFFFFF)"},
+    ),
+    (
+        "reductions.argmax",
+        "nan_after_an_infinity_is_not_seen",
+        {"not (x <= best) and best == best": "x > best or (x != x and best < float32(1e30))"},
+    ),
+    (
         "atomics.last_block_sum",
         "at_most_512_partials",
         {"range(t, partial.size, THREADS)": "range(t, min(partial.size, 2 * THREADS), THREADS)"},

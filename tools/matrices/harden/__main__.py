@@ -5,24 +5,20 @@
     python -m tools.matrices.harden --seconds 600 --record
 
 Prints a line for each hole and a score for each exercise: of the mutants that run and are wrong somewhere in the
-domain, how many are not right for the judge. Ends with a failure below the goals.
+domain, how many are not right for the judge. Ends with a failure below the goals. What was tried is kept, and tried
+again when something changed that it follows from: a run that was ended goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import multiprocessing
-import os
 import sys
-import time
 from collections.abc import Iterable
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from itertools import islice
 
 from autograder import exercises
 from tools.matrices.harden.page import write
-from tools.matrices.harden.scored import GOAL, GOAL_EACH, PARTS, Score, score_of
+from tools.matrices.harden.scored import GOAL, GOAL_EACH, PARTS, Score, score_in_json
+from tools.parts.pieces import WHOLE, Kept, Run
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,13 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--unit", action="append", help="only this unit, as in 06_reductions")
     parser.add_argument("--exercise", action="append", help="only this exercise, as in reductions.block_sum")
     parser.add_argument("--sample", type=int, default=0, help="mutants of each exercise; default: all")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="begin nothing new after so long")
     parser.add_argument("--record", action="store_true", help="write docs/harden.md")
-    wanted = parser.parse_args(arguments)
+    run, wanted = Run.asked_for(parser, arguments)
     chosen = [exercises.find(name) for name in wanted.exercise or ()]
     chosen += [one for unit in wanted.unit or () for one in exercises.of_unit(unit)]
-    scores = asked([one.id for one in chosen or exercises.all_exercises()], wanted.sample, wanted.jobs, wanted.seconds)
+    scores = asked([one.id for one in chosen or exercises.all_exercises()], wanted.sample, run)
     for score in scores:
         print(score)
     total = Score.together(scores)
@@ -47,26 +41,17 @@ def main(arguments: list[str] | None = None) -> int:
     return int(total.share < GOAL or any(score.share < GOAL_EACH for score in scores))
 
 
-def asked(names: Iterable[str], sample: int, jobs: int, seconds: float = math.inf) -> list[Score]:
+def asked(names: Iterable[str], sample: int, run: Run = WHOLE) -> list[Score]:
     """The scores of exercises, by id, whose mutants are spread over processes; holes are printed as they come.
 
-    After so many seconds nothing new is begun: the order tells nothing, so that what was tried is a fair sample.
+    A run that begins nothing new after some seconds has tried a fair sample: the order tells nothing.
     """
-    ends = time.monotonic() + seconds
-    os.environ["CUDA_VISIBLE_DEVICES"] = ""
     parts: dict[str, list[Score]] = {name: [] for name in names}
-    context = multiprocessing.get_context("spawn")
-    tasks = iter([(name, part, sample) for part in range(PARTS) for name in parts])
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        running = {pool.submit(score_of, *task) for task in islice(tasks, jobs)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for score in (one.result() for one in done):
-                parts[score.exercise].append(score)
-                for hole in score.holes:
-                    print(f"  hole  {score.exercise}: {hole}", flush=True)
-            if time.monotonic() < ends:
-                running |= {pool.submit(score_of, *task) for task in islice(tasks, len(done))}
+    pieces = [(name, part, sample) for part in range(PARTS) for name in parts]
+    for (name, *_), made in run.over(score_in_json, pieces, Kept("harden")):
+        parts[name].append(score := Score.from_json(made))
+        for hole in score.holes:
+            print(f"  hole  {name}: {hole}", flush=True)
     return [Score.together(found, name) for name, found in parts.items() if found]
 
 

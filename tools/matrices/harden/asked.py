@@ -13,6 +13,7 @@ from autograder.contract import Exercise
 from autograder.judge import check
 from autograder.running import run_simt
 from autograder.running.job import Job
+from autograder.running.listening import Listening
 from autograder.running.session import Session
 from autograder.running.trial import in_order
 from autograder.running.trial_result import Trial
@@ -20,7 +21,7 @@ from simt import errors
 from simt.lanes.meter import worked_s
 
 SECONDS = 60.0  # of one mutant, a guard against a hang
-STEPS = 60_000  # right answers take up to 23,000
+STEPS = 250_000  # right answers take up to 110,000
 STILLBORN = (
     errors.UnsupportedError,
     errors.KernelTypeError,
@@ -62,6 +63,7 @@ def _right_everywhere(exercise: Exercise, program: Program) -> bool:
         with job.function() as function, contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             deadline = worked_s() + SECONDS
             session = _Brief(exercise, function, run_simt.run, Trial("simt"), program, deadline, steps_left=STEPS)
+            session.listening = Listening.to(job.cases, program.text)
             for case in in_order(job.cases):
                 session.try_case(case)
                 if not session.trial.nothing_wrong:

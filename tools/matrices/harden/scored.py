@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -58,6 +59,11 @@ class Score:
         counts = (sum(getattr(one, kind) for one in scores) for kind in ("refused", "equivalent", "stillborn"))
         return cls(name, *counts, tuple(hole for one in scores for hole in one.holes))
 
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Score:
+        """The score that `score_in_json` gave."""
+        return cls(**{**document, "holes": tuple(Hole(**hole) for hole in document["holes"])})
+
     def __str__(self) -> str:
         wrong = self.refused + len(self.holes)
         return (
@@ -96,6 +102,11 @@ def score_of(name: str, part: int, sample: int) -> Score:
     for mutant in chosen(name, sample)[part::PARTS]:
         score = _with(score, exercise, original, mutant)
     return score
+
+
+def score_in_json(name: str, part: int, sample: int) -> dict[str, Any]:
+    """The same, JSON-ready."""
+    return asdict(score_of(name, part, sample))
 
 
 def _with(score: Score, exercise: Exercise, original: Program, mutant: Mutant) -> Score:

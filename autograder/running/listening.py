@@ -1,0 +1,46 @@
+"""Which untraced cases are listened to for races: those of the contract, and corners as far as the work for them goes.
+
+To listen makes a run several times as dear. Of the corners each of other sizes may be listened to, where threads share
+memory: as many as `STEPS` last for, spread over all of them, so that small ones and large ones are among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder.contract import CORNERS, PATTERNS, Case
+
+STEPS = 36_000  # of the interpreter, for all corners that are listened to: a second
+SAMPLED_STEP = 3  # steps that one counts for where the first blocks are listened to: it takes about that much longer
+
+
+@dataclass
+class Listening:
+    """corners: how many there are that may race; come: how many were tried; steps: that those listened to took."""
+
+    corners: int = 0
+    come: int = 0
+    steps: float = 0
+
+    @classmethod
+    def to(cls, cases: Iterable[Case], text: str) -> Listening:
+        """For the cases of a trial. text: of the program."""
+        return cls(sum(_of_sizes(case) for case in cases) if "shared" in text else 0)
+
+    def wants(self, case: Case) -> bool:
+        """Whether an untraced case that begins now is listened to."""
+        if not case.corner:
+            return True
+        if not self.corners or not _of_sizes(case):
+            return False
+        self.come += 1
+        return self.steps <= STEPS * self.come / self.corners
+
+    def heard(self, case: Case, steps: float) -> None:
+        """A case was listened to for so many steps."""
+        self.steps += steps if case.corner else 0
+
+
+def _of_sizes(case: Case) -> bool:
+    return case.corner in CORNERS and case.values not in PATTERNS and not case.scalars

@@ -1,0 +1,43 @@
+"""Races are listened for in as many corners as there is work for, in small ones and in large ones."""
+
+import pytest
+
+from autograder.contract import RISING, Case
+from autograder.running import listening
+from autograder.running.listening import Listening
+
+OWN = Case({"n": 70_003}, trace=False)
+CORNERS = [Case({"n": n}, trace=False, corner="size") for n in range(1, 21)]
+RISES = Case({"n": 33}, RISING, trace=False, corner="value")
+TEXT = "tile = cuda.shared.array(32, float32)"
+
+
+def heard_of(steps: float) -> list[int]:
+    """The sizes of the corners that are listened to, where each takes so many steps."""
+    ear = Listening.to([OWN, *CORNERS, RISES], TEXT)
+    heard = []
+    for case in CORNERS:
+        if ear.wants(case):
+            heard.append(case.sizes["n"])
+            ear.heard(case, steps)
+    return heard
+
+
+def test_every_corner_is_listened_to_where_that_is_cheap():
+    assert list(range(1, 21)) == heard_of(listening.STEPS / 20)
+
+
+@pytest.mark.parametrize("times", [2, 4, 10])
+def test_where_it_is_dear_as_many_are_as_the_work_lasts_for_spread_over_all(times):
+    heard = heard_of(listening.STEPS / 20 * times)
+
+    assert 20 / times <= len(heard) <= 20 / times + 1
+    assert heard[0] == 1 and 20 - heard[-1] <= times
+
+
+def test_the_contracts_own_cases_always_and_other_values_and_kernels_that_share_nothing_never():
+    ear = Listening.to([OWN, *CORNERS, RISES], TEXT)
+    ear.heard(CORNERS[0], 1e9)
+
+    assert ear.wants(OWN)
+    assert not ear.wants(RISES) and not Listening.to(CORNERS, "no tile at all").wants(CORNERS[0])
