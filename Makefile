@@ -48,8 +48,8 @@ generated: environment-dev ## write every generated file that needs no GPU (NAME
 check-generated: environment-dev ## fail if a generated file differs from what its source gives
 	@$(RUN) -m tools.generated --check $(NAMES)
 
-check-exercises: environment-dev ## print four matrices: what people write, other styles, no work, a part of the work
-	@$(RUN) -m tools.check_exercises
+check-exercises: environment-dev ## print four matrices: what people write, other styles, no work, a part of it (EXERCISES_FLAGS="--seconds 600")
+	@$(RUN) -m tools.check_exercises $(EXERCISES_FLAGS)
 
 check-remedies: environment-dev ## follow what verdicts on the catalogue's wrong answers say, and judge again (REMEDIES_FLAGS="--unit 05_warps")
 	@$(RUN) -m tools.check_remedies $(REMEDIES_FLAGS)

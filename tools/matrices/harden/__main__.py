@@ -12,6 +12,7 @@ again when something changed that it follows from: a run that was ended goes on 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterable
 
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     total = Score.together(scores)
     print(total)
     if wanted.record:
-        write(scores)
+        write(scores, whole=not wanted.sample and run.seconds == math.inf)
     return int(total.share < GOAL or any(score.share < GOAL_EACH for score in scores))
 
 
