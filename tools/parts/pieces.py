@@ -33,9 +33,9 @@ ALONE = {"CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREA
 
 @dataclass
 class Kept:
-    """Results by piece, in one file an exercise whose first line is the hash of what they follow from.
+    """Results by piece, in one file per exercise, whose first line is the hash of what they follow from.
 
-    name: of the folder. A file of other inputs is begun anew, so that none grows for ever.
+    name: of the folder. A file of other inputs is begun anew, so that none grows forever.
     """
 
     name: str
