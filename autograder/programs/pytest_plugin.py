@@ -104,9 +104,10 @@ pytest_runtest_setup = pytest_runtest_call = pytest_runtest_teardown = pytest.ho
 
 
 def _text(session: Session, found: list) -> str:
+    from simt.programs.one_cause import told_once
     from simt.programs.wording import finding_text
 
-    return "\n\n".join([f"{BEGIN}:", *(finding_text(report, session.launches) for report in found)])
+    return "\n\n".join([f"{BEGIN}:", *(finding_text(report, session.launches) for report in told_once(found))])
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

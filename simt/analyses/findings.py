@@ -26,6 +26,7 @@ RANK = {
     "grouping": 8,
     "one_thread": 8,
     "two_barriers": 1,
+    "uncalled": 1,
     "swapped_launch": 0,
     "left_on_device": 8,
 }

@@ -13,7 +13,7 @@ from simt.events import ArrayInfo, Finding, Listener, Site
 from simt.launching.geometry import norm3
 from simt.programs.library import told_at_home
 from simt.programs.notes import Noting, all_notes
-from simt.programs.notes.source import two_barriers
+from simt.programs.notes.source import notes_on
 from simt.programs.notes.swapped import swapped_launch
 from simt.programs.places import Function, Functions, LinesSeen
 from simt.programs.progress import Progress
@@ -126,7 +126,7 @@ class OneLaunch:
         """What the source says, once a kernel, and what of it has changed since."""
         yield from self.frozen
         if self.first and self.function is not None:
-            yield from two_barriers(Functions.syntax_of(self.function))
+            yield from notes_on(Functions.syntax_of(self.function))
 
     def _swapped(self, trace: Trace, told: list[tuple[Finding, tuple[Where, ...]]]) -> list:
         """The launch itself as the cause, where its numbers look exchanged."""

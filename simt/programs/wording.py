@@ -8,6 +8,7 @@ from typing import Any
 
 from simt.analyses.findings import RANK
 from simt.programs.excerpts import excerpts
+from simt.programs.one_cause import told_once
 from simt.programs.reports import Report, Where
 from simt.programs.session import KernelUse, Session
 from simt.programs.silences import Silences
@@ -47,13 +48,14 @@ def text_of(session: Session, counters: bool = False) -> str:
 
 
 def sorted_out(session: Session) -> tuple[list[Report], list[Report], list[Report]]:
-    """(findings, notes, silenced findings): causes before their consequences, then in the order of first sight."""
+    """(findings, notes, silenced findings): causes before their consequences, then in the order of first sight,
+    and what one mistake makes as one."""
     reports, silences = session.reports, session.silences()
     silenced = [report for report in reports if not report.note and silences.covers(report)]
     told = [report for report in reports if not report.note and report not in silenced]
     notes = [report for report in reports if report.note and not silences.covers(report)]
     first, then = (sorted(some, key=lambda report: RANK.get(report.kind, len(RANK))) for some in (told, notes))
-    return first, then, silenced
+    return told_once(first), told_once(then), silenced
 
 
 def headline_of(session: Session) -> str:

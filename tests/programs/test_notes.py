@@ -18,6 +18,15 @@ def told(program: str, kind: str) -> list:
 
 
 PROGRAMS = {
+    "uncalled": """
+        @cuda.jit
+        def turn(a, out):
+            tile = cuda.shared.array(32, float32)
+            tile[cuda.threadIdx.x] = a[cuda.threadIdx.x]
+            cuda.syncthreads
+            out[cuda.threadIdx.x] = tile[31 - cuda.threadIdx.x]
+        turn[1, 32](np.zeros(32), np.zeros(32))
+        """,
     "silent_exception": """
         @cuda.jit
         def invert(a):
@@ -107,6 +116,7 @@ RIGHT = {
     "grouping": PROGRAMS["grouping"].replace("a - b", "a + b"),
     "two_barriers": PROGRAMS["two_barriers"].replace("continue", "pass"),
     "swapped_launch": PROGRAMS["swapped_launch"].replace("[64, 10]", "[10, 64]"),
+    "uncalled": PROGRAMS["uncalled"].replace("cuda.syncthreads\n", "cuda.syncthreads()\n"),
     "silent_exception": PROGRAMS["silent_exception"].replace("np.arange(4.0)", "np.ones(4)"),
 }
 

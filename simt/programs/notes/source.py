@@ -1,4 +1,4 @@
-"""What a kernel's source alone shows: `continue` in a loop whose condition is a barrier."""
+"""What a kernel's source alone shows: `continue` in a loop whose condition is a barrier, a barrier not called."""
 
 from __future__ import annotations
 
@@ -8,7 +8,26 @@ from collections.abc import Iterator
 from simt.events import Finding
 
 BARRIERS = ("syncthreads", "syncthreads_and", "syncthreads_or", "syncthreads_count")
+WAITING = (*BARRIERS, "syncwarp", "threadfence", "threadfence_block", "threadfence_system")
 INNER = (ast.While, ast.For, ast.FunctionDef, ast.Lambda)
+
+
+def notes_on(function: ast.AST) -> Iterator[Finding]:
+    """All of them."""
+    yield from two_barriers(function)
+    yield from uncalled(function)
+
+
+def uncalled(function: ast.AST) -> Iterator[Finding]:
+    """A note where `cuda.syncthreads` is a statement of its own: numba compiles it, to nothing."""
+    found: dict[str, list[int]] = {}
+    for node in ast.walk(function):
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Attribute) and value.attr in WAITING:
+            found.setdefault(ast.unparse(value), []).append(value.lineno)
+    for written, lines in found.items():
+        says = f"`{written}` without parentheses only names the function: nothing is called, and no thread waits."
+        yield Finding("uncalled", says, tuple(sorted(lines)), remedy=f"Write {written}().", note=True)
 
 
 def two_barriers(function: ast.AST) -> Iterator[Finding]:
