@@ -32,7 +32,7 @@ from autograder.running.evidence import (
 )
 from autograder.running.held_to import bounds_of, is_wrong, mismatches_in
 from autograder.running.host_code.transfers import share_that_follows, that_tells
-from autograder.running.listening import SAMPLED_STEP, Listening
+from autograder.running.listening import Listening
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, launched, line_of
 from autograder.running.trial_result import Trial
@@ -141,7 +141,7 @@ class Session:
         options: traced, lenient."""
         run_values = buffers.fresh(self.exercise, values, poison, scratch)
         seconds = max(self.deadline - worked_s(), 0.01)
-        weight = TRACED_STEP if options.get("traced") else SAMPLED_STEP if options.get("sampled") else 1
+        weight = TRACED_STEP if options.get("traced") else 1
         meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
         options = {"traced": False, "sampled": False, "lenient": False, **options}
         printed = io.StringIO()
