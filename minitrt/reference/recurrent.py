@@ -82,20 +82,21 @@ def scan(cell, x, h, c, lengths, backwards: bool):
 
 
 def activations(op: Op, direction: int) -> list:
-    """The functions of one direction, with their parameters; and clip, applied to their arguments."""
+    """The functions of one direction, with their parameters; and clip, applied to their arguments, sums of gates all of
+    them: not to an LSTM's memory, which ONNX Runtime does not bound either."""
     names = [name.lower() for name in op.attrs.get("activations") or []] or list(DEFAULTS[op.kind]) * 2
     count, clip = len(DEFAULTS[op.kind]), op.attrs.get("clip")
     parameters = {"leakyrelu": (0.01, 0), "hardsigmoid": (0.2, 0.5), "elu": (1, 0), "affine": (1, 0)}
     alphas, betas = list(op.attrs.get("alpha") or []), list(op.attrs.get("beta") or [])
     made = []
-    for name in names[direction * count : (direction + 1) * count]:
+    for place, name in enumerate(names[direction * count : (direction + 1) * count]):
         alpha, beta = parameters.get(name, (1, 1))
         if name in ("affine", "leakyrelu", "thresholdedrelu", "scaledtanh", "hardsigmoid", "elu"):
             alpha = alphas.pop(0) if alphas else alpha
             beta = betas.pop(0) if betas and name in ("affine", "scaledtanh", "hardsigmoid") else beta
 
-        def function(v, f=ACTIVATIONS[name], a=alpha, b=beta):
-            return f(np.clip(v, -clip, clip) if clip else v, a, b)
+        def function(v, f=ACTIVATIONS[name], a=alpha, b=beta, limit=clip if place < 2 else None):
+            return f(np.clip(v, -limit, limit) if limit else v, a, b)
 
         made.append(function)
     return made

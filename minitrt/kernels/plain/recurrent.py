@@ -52,7 +52,8 @@ def updating(kind: str, functions: tuple, clipped: bool, coupled: bool, peeping:
 
     of_x, of_h: where the gates' sums begin; p: peepholes, from element peep on. Gates in ONNX's order.
     """
-    f, g, out = [limited(name, clipped) for name in (*functions, functions[-1], functions[-1])][:3]
+    f, g, _ = [limited(name, clipped) for name in (*functions, functions[-1], functions[-1])][:3]
+    out = limited(functions[-1], False)  # of the memory, which clip does not bound
     COUPLED, PEEPING, BEFORE = coupled, peeping, before_reset
 
     @inline

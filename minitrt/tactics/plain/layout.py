@@ -21,11 +21,13 @@ MOST_IMAGES = 65535  # blocks along the third axis of a grid
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """A tactic for each pair of layouts; a scale a channel only where nothing changes place."""
+    if op.kind not in KINDS:
+        return []
     x, y = op.inputs[0], op.output
     if op.kind == "reformat" and HWC in (x.layout, y.layout):
         return _at_an_end(op, device)
     plain = x.dtype in CONVERTED and y.dtype in CONVERTED and op.input(2) is None and x.size == y.size > 0
-    if op.kind not in KINDS or not plain or op.input(1) is not None and not op.input(1).is_constant:
+    if not plain or op.input(1) is not None and not op.input(1).is_constant:
         return []
     layouts = (LINEAR,) * len(op.inputs)
     found = [Tactic("plain_convert_linear", partial(_convert, layout=LINEAR), layouts, (LINEAR,))]

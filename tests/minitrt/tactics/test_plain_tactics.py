@@ -134,3 +134,11 @@ def test_joining_axes_makes_a_chain_without_broadcasts_one_dimensional():
 )
 def test_what_no_kernel_computes_is_left_to_the_reference(operation):
     assert [] == tactics_of(operation)
+
+
+@pytest.mark.parametrize("kind", ["fill", "loop", "branch", "range"])
+def test_an_operation_whose_first_input_is_absent_is_left_to_the_host(kind):
+    """A loop without a limit, a fill whose numbers are attributes: no family of tactics trips over it."""
+    absent = Op(kind, kind, [None, value("x", F, (2, 3))], [value("y", F, (2, 3))], {})
+
+    assert [] == device_candidates(absent, H200)
