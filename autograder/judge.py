@@ -6,8 +6,9 @@ fails, because that stage has the most useful explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import autograder.report  # noqa: F401  # registers what shows an outcome
 from autograder import backend, verdict, worker
@@ -15,7 +16,7 @@ from autograder.answer import earlier
 from autograder.answer.attempted import attempt_of
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
-from autograder.contract import Exercise
+from autograder.contract import Case, Exercise
 from autograder.diagnosis.capability import gpu_runs, note_of
 from autograder.outcome import Crashed, Outcome, TimedOut, Wrong
 from autograder.running.examine import Examination, run_stage
@@ -25,8 +26,7 @@ from simt.compiling.compiled import forget
 DEVICES = ("auto", "simt", "cuda")
 Interpreter = Callable[[Job], Examination | Outcome]
 AT_FAULT = (Wrong, Crashed, TimedOut)  # what a mistake in an earlier answer may look like
-NOT_RIGHT_YET = "It calls {names}, which is not right yet: mend that first."
-IN_ITS_PLACE = "Here the course's own stands in its place, so that this answer loses nothing for it."
+NOT_RIGHT_YET = "It calls {names}, which is not right yet: fix that first."
 NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
 
 
@@ -41,15 +41,18 @@ def check(
     interpreter: Interpreter | None = None,
     on_gpu: Interpreter | None = None,
     drawn_from: str = "",
+    apart: bool = True,
+    cases: Sequence[Case] = (),
 ) -> Outcome:
     """Judge an answer to an exercise.
 
-    Args: answer: a notebook function or kernel, or a Program; device: "simt", "cuda" or "auto" (simt, then the GPU if
-    there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds after which an
-    answer counts as hung, on each device; None for the usual ones;
+    Args: answer: a notebook function or kernel, or a Program; device: "simt", "cuda" or "auto" (simt, then a GPU's);
+    isolate: run what could hang or crash in a child process; deadline_s: after which an answer counts as hung;
     secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses;
     interpreter, on_gpu: what interprets a program, or runs it on the GPU, instead of this process and its child;
-    drawn_from: the text of the answer that `answer` stands for, from which sizes are drawn.
+    drawn_from: the text of the answer that `answer` stands for, from which sizes are drawn;
+    apart: whether an answer that fails is judged once more with the course's own in place of earlier ones;
+    cases: to judge it on, in this process; () for the contract's and those that follow from them.
     Returns: an Outcome; nothing the learner wrote makes this raise.
     """
     if device not in DEVICES:
@@ -61,8 +64,9 @@ def check(
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
         forget(live)
-        job = Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from)
-        return _apart_from_earlier(job, _judge(job, interpreter, on_gpu), interpreter)
+        job = Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from, only=tuple(cases))
+        outcome = _judge(job, interpreter, on_gpu)
+        return _apart(job, outcome, interpreter) if apart and device != "cuda" else outcome
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 
@@ -88,39 +92,51 @@ def _judge(job: Job, interpreter: Interpreter | None, on_gpu: Interpreter | None
     return verdict.conclude(job.exercise, job.program, interpreted, ran)
 
 
-def _apart_from_earlier(job: Job, outcome: Outcome, interpreter: Interpreter | None) -> Outcome:
+def apart_from_earlier(
+    exercise: Exercise, program: Program, outcome: Outcome, judged: Callable[[Program], Outcome], told_only: bool
+) -> Outcome:
     """The outcome, or a better one with the course's own in place of an earlier answer that this one calls.
 
-    The earlier one is told first, and whoever calls it loses nothing for it. Where a GPU judges, too, it is only told:
-    the second judging is the interpreter's alone, and whoever breaks an earlier answer must not get round the GPU.
+    The earlier one is told first, and whoever calls it loses nothing for it. judged: judges another program, without a
+    GPU. told_only: where a GPU judges, too: the second judging is the interpreter's alone, and whoever breaks an
+    earlier answer must not get round the GPU.
     """
-    names = earlier.built_on(job.exercise, job.program) if isinstance(outcome, AT_FAULT) else ()
-    if not names or job.device == "cuda":
-        return outcome
-    best, guilty = _with_the_courses_own(job, names, interpreter), names
+    names = earlier.built_on(exercise, program) if isinstance(outcome, AT_FAULT) else ()
+    best, guilty = _with_the_courses_own(exercise, program, names, judged), names
     if best is None or best.points <= outcome.points:
         return outcome
     for name in names if len(names) > 1 else ():
-        alone = _with_the_courses_own(job, (name,), interpreter)
+        alone = _with_the_courses_own(exercise, program, (name,), judged)
         if alone is not None and alone.points >= best.points:
             best, guilty = alone, (name,)
             break
     says = NOT_RIGHT_YET.format(names=" and ".join(f"`{name}`" for name in guilty))
-    if job.device != "simt" and gpu_runs(job.exercise):
+    if told_only:
         return replace(outcome, notes=(says, *outcome.notes))
-    notes = (f"{says} {IN_ITS_PLACE}", *best.notes)
+    notes = (f"{says} {earlier.IN_ITS_PLACE}", *best.notes)
     return replace(best, notes=notes, source=outcome.source, first_line=outcome.first_line)
 
 
-def _with_the_courses_own(job: Job, names: tuple[str, ...], interpreter: Interpreter | None) -> Outcome | None:
-    """The outcome in the interpreter; None where that cannot be had."""
-    program = earlier.with_the_courses_own(job.exercise, job.program, names)
-    if program is None:
-        return None
+def _apart(job: Job, outcome: Outcome, interpreter: Interpreter | None) -> Outcome:
+    told_only = job.device != "simt" and gpu_runs(job.exercise)
+    again = partial(_interpreted, job, interpreter)
+    return apart_from_earlier(job.exercise, job.program, outcome, again, told_only)
+
+
+def _with_the_courses_own(
+    exercise: Exercise, program: Program, names: tuple[str, ...], judged: Callable[[Program], Outcome]
+) -> Outcome | None:
+    """The outcome with the course's own functions of these names; None where that cannot be had."""
+    other = earlier.with_the_courses_own(exercise, program, names) if names else None
     try:
-        return _judge(replace(job, program=program, live=None, device="simt"), interpreter, None)
+        return None if other is None else judged(other)
     except ProgramError:
         return None
+
+
+def _interpreted(job: Job, interpreter: Interpreter | None, program: Program) -> Outcome:
+    """The outcome of another program, in the interpreter. Raises: ProgramError."""
+    return _judge(replace(job, program=program, live=None, device="simt"), interpreter, None)
 
 
 def _goes_on(interpreted: Examination) -> bool:

@@ -27,6 +27,7 @@ from autograder.words import count_text
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
+SLEPT = "slept"  # among the facts of an answer that waited, and would again
 ENDLESS = "a loop that never finishes, or far too much work"
 LOOK_AT_THE_LOOP = "Check that something the condition reads changes on every iteration."
 PRINTING = "printing from many threads, which is slow, "
@@ -61,7 +62,7 @@ def timed_out(exercise: Exercise, program: Program, seconds: float, kernels_ran:
 def slept(exercise: Exercise, program: Program, says: str) -> Outcome:
     """The answer waited instead of computing, and was ended. says: for how long."""
     cause = Cause("too_much_work", "infinite_loop", says, "Take out time.sleep, input and whatever else waits.")
-    return _outcome(TimedOut, exercise, program, causes=(cause,), next_step="Then check again.")
+    return _outcome(TimedOut, exercise, program, causes=(cause,), facts={SLEPT: True}, next_step="Then check again.")
 
 
 def _kernels_print(program: Program) -> bool:
@@ -135,7 +136,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     elif any(cause.kind == "no_work" for cause in causes):
         parts["points"] = 0.0
     else:
-        parts["points"] = SHARE_WRONG * exercise.points * _share_right(exercise, cases)
+        parts["points"] = points_of_wrong(exercise, cases)
     return _outcome(kind, exercise, program, **{**parts, **_try(causes)})
 
 
@@ -144,6 +145,11 @@ def _too_slow_for_us(cases: tuple[CaseResult, ...]) -> str:
     n_left = sum(case.status == "not_run" for case in cases)
     not_tried = f"{n_left} of {count_text(len(cases), 'case')} {'was' if n_left == 1 else 'were'} not tried"
     return f"{NOT_ENOUGH_TIME} {not_tried}; those that were are right."
+
+
+def points_of_wrong(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:
+    """What a wrong answer earns for the cases that are right."""
+    return round(SHARE_WRONG * exercise.points * _share_right(exercise, cases), 2)
 
 
 def _share_right(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:

@@ -95,6 +95,7 @@ def judge(asked: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _on_gpu(task: Task) -> Any:
+    from autograder.classroom.jail import host_check
     from autograder.classroom.jail import host_functions as jailed
     from autograder.classroom.sealed.host_stage import SealedPlans
     from autograder.classroom.sealed.stage import Sealed
@@ -107,7 +108,7 @@ def _on_gpu(task: Task) -> Any:
     values = [buffers.make_values(exercise, case, SECRET) for case in all_cases(exercise, program.source, SECRET)]
     plans = jailed._record(exercise, program, values, [])
     if any(found["beyond"] for found in plans):
-        return jailed.check(exercise, program, SECRET)
+        return host_check.check(exercise, program, SECRET)
     replay = jailed._replay_program(exercise, program, values, plans)
     stage = SealedPlans(recorded=jailed._recorded(exercise, program, values, plans), values=values, plans=plans)
     return stage.run_on_gpu(Job(exercise, replay, secret=SECRET, drawn_from=program.source))

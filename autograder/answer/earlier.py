@@ -12,6 +12,8 @@ from autograder.answer.syntax import functions_of
 from autograder.contract import Exercise
 from autograder.exercises import UnknownExerciseError, find
 
+IN_ITS_PLACE = "Here the course's own stands in its place, so that this answer loses nothing for it."
+
 
 def built_on(exercise: Exercise, program: Program) -> tuple[str, ...]:
     """The functions of earlier exercises that a program brings in answers of its own author."""

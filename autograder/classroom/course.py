@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +32,7 @@ class Unit:
     notebook: Path
     exercises: tuple[Exercise, ...]
     setup: tuple[Piece, ...]
+    solutions: Mapping[str, str] = field(default_factory=dict)  # of what others build on, by function, where present
 
     @property
     def max_points(self) -> float:
@@ -84,7 +86,14 @@ def unit(name: str) -> Unit:
         for cell in cells.read_cells(path)
         if cell.role == "setup"
     ]
-    return Unit(name, path, contracts, tuple(setup))
+    return Unit(name, path, contracts, tuple(setup), _solutions(contracts))
+
+
+def _solutions(contracts: Sequence[Exercise]) -> dict[str, str]:
+    """The course's own answers to the exercises that others of the unit build on, as far as they are here."""
+    used = {name for contract in contracts for name in contract.uses}
+    found = {each.function: reference.solution_program(each) for each in contracts if each.id in used}
+    return {function: program.source for function, program in found.items() if program is not None}
 
 
 @cache

@@ -12,8 +12,8 @@ from typing import Any
 from autograder import exercises, judge, verdict
 from autograder.answer.attempted import attempt_of
 from autograder.answer.program import Program
+from autograder.classroom.jail import host_check, interpreter, pictures, visit
 from autograder.classroom.jail import host_functions as jailed
-from autograder.classroom.jail import interpreter, pictures, visit
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
 from autograder.classroom.sealed import serving
@@ -31,12 +31,7 @@ from autograder.speed.race import measure, race
 
 Timing = Callable[[Exercise, Program], dict[str, Any]]
 WHY_JAIL = "What somebody handed in is judged only in a jail without network or files."
-WHY_SHARED = (
-    "This answer is about memory that host and device share. A class's host functions are recorded as launches and "
-    "copies, and that record does not say what is mapped or managed, so the answer is for review."
-)
 NOT_HERE = "the worker on {machine} has no folder {folder}: --own needs one that all machines see at the same place"
-SHARED = frozenset({"mapped_bytes", "faulted_bytes", "prefetched_bytes"})  # counters that no recorded plan has
 
 
 def judge_task(task: bytes) -> bytes:
@@ -97,9 +92,6 @@ def _right_or_wrong(exercise: Exercise, task: Task, seat: Seat) -> tuple[Outcome
         return verdict.not_attempted(exercise, task.program, attempt), sealed
     if why_not and not task.trusted:
         return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), sealed
-    not_recorded = why_for_review(exercise)
-    if not_recorded and not task.trusted:
-        return verdict.not_checkable(exercise, task.program, not_recorded, jailed.LOOK_YOURSELF), sealed
     if exercise.on_host and not why_not:  # no record without its values shows what NumPy makes of them
         found = judge.check(
             exercise, task.program, device="simt", secret=task.secret, interpreter=interpreter.interpret
@@ -107,8 +99,8 @@ def _right_or_wrong(exercise: Exercise, task: Task, seat: Seat) -> tuple[Outcome
         return found, sealed
     if not why_not and gpu_runs(exercise):
         serving.start_ahead()  # while the answer is interpreted
-    if task.host and not why_not and not not_recorded:
-        return jailed.check(exercise, task.program, task.secret, stage.fixed, task.drawn, seat), sealed
+    if task.host and not why_not:
+        return host_check.check(exercise, task.program, task.secret, stage.fixed, task.drawn, seat), sealed
     if why_not or task.host:
         return judge.check(exercise, task.program, secret=task.secret), measure
     return _kernel(exercise, task, stage), sealed
@@ -120,13 +112,6 @@ def _kernel(exercise: Exercise, task: Task, stage: Sealed) -> Outcome:
         exercise, task.program, secret=task.secret, interpreter=interpreter.interpret, on_gpu=stage.run_on_gpu
     )
     return stage.told(outcome)
-
-
-def why_for_review(exercise: Exercise) -> str:
-    """Why a recorded plan cannot show whether a host function is right; "" where it can."""
-    if exercise.kind != "host":
-        return ""
-    return WHY_SHARED if any(budget.counter in SHARED for budget in exercise.budgets) else ""
 
 
 def with_speed(exercise: Exercise, task: Task, outcome: Outcome, timing: Timing) -> Outcome:

@@ -24,6 +24,7 @@ MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
 MAX_DEPTH = 200  # lists and dictionaries of a notebook within each other
 MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
 MAX_NAME = 100
+MINOR_WITH_IDS = 5  # of the notebook format: from there on cells have ids, and before it must not have any
 AGAIN = "open your notebook in JupyterLab, save it and hand in that file"
 LESS = "start from the released notebook, copy your answers into it and hand in that"
 CLEAR = "choose Edit, Clear Outputs of All Cells,"
@@ -145,6 +146,10 @@ def _validated(document: dict[str, Any]) -> dict[str, Any]:
         if type(document.get(key)) is not int or document[key] not in wanted:
             says = f"This file is not a notebook of version 4: its {key} is {short(document.get(key), 20)}; {AGAIN}."
             raise Refusal(says)
+    if document["nbformat_minor"] < MINOR_WITH_IDS:  # what a tool wrote that changed one of the two
+        for cell in document["cells"]:
+            if isinstance(cell, dict):
+                cell.pop("id", None)
     try:
         with warnings.catch_warnings():  # of missing cell ids and the like, which would reach the instructor's terminal
             warnings.simplefilter("ignore")
@@ -204,10 +209,18 @@ def _work_log(root: Path, student: str, unit: str) -> tuple[Effort, ...]:
     return tuple(efforts(read(content[:MOST_OF_A_LOG])[0]))
 
 
+def _odd_forms(name: str) -> Iterator[tuple[str, bool]]:
+    """What may be wrong with a name as a whole, and whether it is."""
+    yield "is empty", not name
+    yield "begins with a dot, as hidden folders do", name.startswith(".")
+    yield f"has {len(name)} characters, where {MAX_NAME} may be", len(name) > MAX_NAME
+    yield "begins or ends with a space, which nobody sees", name != name.strip()
+
+
 def _check_name(name: str) -> None:
     """Names become paths, table cells and addresses, so they are plain."""
-    if not name or name.startswith(".") or len(name) > MAX_NAME or name != name.strip():
-        raise Refusal(f"The name {shown(name)!r} cannot be used for a folder of a submission; give it another one.")
+    if why := next((why for why, holds in _odd_forms(name) if holds), ""):
+        raise Refusal(f"The name {short(shown(name))!r} {why}; give the folder another one.")
     odd = sorted(sign for sign in set(name) - set(SIGNS) if unicodedata.category(sign)[0] not in LETTERS)
     odd += sorted(NOTHING_TO_SEE & set(name))
     if "M" * (MOST_MARKS + 1) in "".join(unicodedata.category(sign)[0] for sign in name):

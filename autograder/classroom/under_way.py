@@ -59,7 +59,9 @@ class UnderWay:
 
     def take(self, exercise_id: str, judgement: Judgement) -> None:
         """The judgement on one answer is here."""
-        self.outcomes[exercise_id] = judgement.outcome
+        (answer,) = (one for one in self.answers if one.exercise.id == exercise_id)
+        outcome = judgement.outcome
+        self.outcomes[exercise_id] = replace(outcome, notes=(*answer.notes, *outcome.notes))
         self.told[exercise_id] = judgement.told()
 
     def give_up(self, exercise_id: str, error: Exception) -> None:

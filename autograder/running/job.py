@@ -26,6 +26,7 @@ class Job:
     usual ones. secret: what makes the cases' values unknown beforehand, "" for those that a notebook always uses.
     drawn_from: the answer's own text, where the program is another one that stands for it. bound_to: a digest of the
     machine code that the values are drawn for: who changes a byte of it meets other values. It never travels.
+    only: the cases to judge on, () for all there are; they do not travel either.
     """
 
     exercise: Exercise
@@ -37,6 +38,7 @@ class Job:
     secret: str = ""
     drawn_from: str = ""
     bound_to: str = ""
+    only: tuple[Case, ...] = ()
 
     @property
     def values_secret(self) -> str:
@@ -46,7 +48,7 @@ class Job:
     @cached_property
     def cases(self) -> tuple[Case, ...]:
         """The contract's cases and those that follow from it and from the answer."""
-        return all_cases(self.exercise, self.drawn_from or self.program.source, self.secret)
+        return self.only or all_cases(self.exercise, self.drawn_from or self.program.source, self.secret)
 
     def deadline_s(self, stage: str) -> float:
         """Seconds that a stage may take. stage: "interpret" or "gpu"."""

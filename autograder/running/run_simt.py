@@ -12,6 +12,7 @@ import simt
 from autograder.contract import Exercise, Values
 from autograder.running.host_code.host_memory import but_warm_ups, with_launch
 from autograder.running.runs import Run, line_of, parameter_names
+from simt.cuda_api.host_events import listening
 from simt.events import Finding
 from simt.lanes.meter import Meter, worked_s
 from simt.tracing import Tracer
@@ -29,6 +30,7 @@ def run(
     seed: int | None,
     seconds: float,
     lenient: bool = False,
+    altered: bool = False,
     meter: Meter | None = None,
 ) -> Run:
     """Call the learner's function on `values`, which it may change.
@@ -36,6 +38,7 @@ def run(
     traced: collect findings and counters. sampled: findings of the first blocks, for cases too large to trace.
     seed: the order in which blocks run. seconds: after which it counts as hung.
     lenient: let lanes with an index out of bounds skip their access, as a traced run does, instead of raising.
+    altered: let a host function find other numbers than kernels wrote; `Run.altered` says how many.
     meter: counts the work of its launches, and stops them at its limit.
     Whatever the learner's code raises is in `error`; nothing is raised.
     """
@@ -48,6 +51,11 @@ def run(
         options: dict[str, Any] = {"seconds": seconds, "lenient": lenient, "meter": meter, "together": together}
         return run_with(tracer, exercise, function, values, seed=seed, **options)
 
+    if altered:
+        from autograder.running.host_code.transfers import Alters
+
+        with listening(alters := Alters()):
+            return replace(once(0), altered=alters.altered)
     return once_or_slowly(once, values, 0 if seed else FEW) if exercise.waits else once(0)
 
 

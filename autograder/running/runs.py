@@ -32,6 +32,7 @@ class Run:
     printed: str = ""  # by the learner's code
     damage: list[str] = field(default_factory=list)  # buffers whose guard bands were overwritten
     room: DeviceRoom | None = None  # of a host function that allocates on the device
+    altered: int = 0  # elements that were put in place of what came from the device, where that was asked for
     seen: list = field(default_factory=list)  # of a host function: its caller's arrays, device memory that it copied
 
 
@@ -124,10 +125,18 @@ def line_of(error: BaseException, function: Callable) -> int:
     return lines[-1] or 0 if lines else 0
 
 
+def text_of(error: BaseException) -> str:
+    """What an exception says; that it says nothing, where its own `__str__` fails."""
+    try:
+        return str(error)
+    except Exception as failed:
+        return f"its __str__ raised {type(failed).__name__}"
+
+
 def words_of(error: BaseException) -> str:
     """What an exception says, and by which of the learner's functions it came if that is in another cell."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if LOADED in frame.filename]
-    says = str(error)
+    says = text_of(error)
     if not frames or frames[0].filename == frames[-1].filename:
         return says
     return f"{says} (raised in `{frames[-1].name}`, which is in another cell)".strip()

@@ -36,7 +36,7 @@ def test_in_a_notebook_the_earlier_answer_is_named_and_the_points_are_kept():
     outcome = check(ADD, calling(WITHOUT_A_TAIL), device="simt", isolate=False)
 
     assert (Passed, ADD.points) == (type(outcome), outcome.points)
-    assert outcome.notes[0].startswith("It calls `vector_add`, which is not right yet: mend that first.")
+    assert outcome.notes[0].startswith("It calls `vector_add`, which is not right yet: fix that first.")
 
 
 def test_where_a_gpu_judges_too_it_is_only_told_and_the_points_stay_lost(monkeypatch):
@@ -45,7 +45,7 @@ def test_where_a_gpu_judges_too_it_is_only_told_and_the_points_stay_lost(monkeyp
     outcome = judge.check(ADD, calling(WITHOUT_A_TAIL), isolate=False)
 
     assert Wrong is type(outcome) and outcome.points < ADD.points
-    assert outcome.notes[0].endswith("It calls `vector_add`, which is not right yet: mend that first.")
+    assert outcome.notes[0].endswith("It calls `vector_add`, which is not right yet: fix that first.")
 
 
 @pytest.mark.slow
@@ -57,12 +57,29 @@ def test_in_class_too():
     assert "`vector_add`, which is not right yet" in outcome.notes[0]
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+@pytest.mark.parametrize(
+    "earlier_cell",
+    ["def blocks_for(n, threads):\n    return n // threads\n", "def blocks_for(n, threads):\n    return 1\nmissing\n"],
+    ids=["wrong", "its cell fails"],
+)
+def test_in_class_a_host_function_loses_nothing_for_another_host_function(earlier_cell):
+    right = solution_program(exercises.find("vector_add.vector_add")).source
+    program = calling(right)
+    setup = (*program.setup[:-1], Piece(earlier_cell, program.setup[-1].filename))
+    outcome = judging.judged(Task(ADD.id, replace(program, setup=setup), True, secret="x"))
+
+    assert (Passed, ADD.points) == (type(outcome), outcome.points)
+    assert "`blocks_for`, which is not right yet" in outcome.notes[0]
+
+
 def test_a_mistake_of_its_own_is_told_as_that():
     own = calling(WITHOUT_A_TAIL, lambda source: source.replace("copy_to_host()", "copy_to_host() * 2"))
     outcome = check(ADD, own, device="simt", isolate=False)
 
     assert Wrong is type(outcome)
-    assert not any("not right yet: mend that first" in note for note in outcome.notes)
+    assert not any("not right yet: fix that first" in note for note in outcome.notes)
 
 
 def test_a_contract_may_build_on_what_is_not_known_here():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,7 @@ from autograder.classroom.reading.scope import NotAllowed, Scope
 from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans, kernels_of
-from autograder.classroom.sealed.serving import Seat
-from autograder.contract import Exercise, Values
+from autograder.contract import Case, Exercise, Values
 from autograder.outcome import Outcome, TimedOut
 from autograder.running import buffers
 from autograder.running.cases.corners import without_corners
@@ -41,7 +41,7 @@ SECONDS = 40.0  # of computing, to carry a record out
 RECORD_S = 5.0  # of computing, for one recording of all cases; the course's own take less than one
 KEYS_BYTES = 1 << 20  # of a record, for the keys of its plans
 ROUNDS = 4  # of handing results in and recording again
-NOT_IN_A_RECORD = "which such a record does not have, so the answer is for review."
+NOT_IN_A_RECORD = "which such a record does not have."
 BEYOND = "In class a host function is recorded without data, and the record is carried out. This one {does}, "
 
 
@@ -53,32 +53,29 @@ class ComputedOnTheHost(Exception):
     """Host code did with a result what a kernel should have done; the message says how it shows."""
 
 
-def check(
-    exercise: Exercise,
-    program: Program,
-    secret: str = "",
-    known: Fixed | None = None,
-    drawn: str = "",
-    seat: Seat | None = None,
+def judged_on(
+    exercise: Exercise, program: Program, secret: str, on_gpu: SealedPlans | None = None, cases: Sequence[Case] = ()
 ) -> Outcome:
     """The outcome of a host function. program: the student's cells as they are, after the unit's own setup.
 
-    secret: of the values, as in `buffers.make_values`. known, drawn, seat: as `Sealed` has them.
+    secret: of the values, as in `buffers.make_values`; on_gpu: the GPU's stage, None for the interpreter alone;
+    cases: to judge it on, () for those of the contract and what follows from them, without corners.
     """
-    exercise = without_corners(exercise)
-    cases = all_cases(exercise, program.source, secret)
+    exercise = replace(exercise, budgets=()) if cases else without_corners(exercise)
+    cases = cases or all_cases(exercise, program.source, secret)
     values = [buffers.make_values(exercise, case, secret) for case in cases]
+    asked = partial(_judged, exercise, program, values, secret=secret, cases=cases)
     try:
+        known = on_gpu.fixed if on_gpu else None
         plans = known.plans if known and known.plans else _record(exercise, program, values, [])
         if beyond := next((found["beyond"] for found in plans if found["beyond"]), ""):
             return verdict.not_checkable(exercise, program, BEYOND.format(does=beyond) + NOT_IN_A_RECORD, LOOK_YOURSELF)
-        stage = SealedPlans(fixed=known, drawn=drawn, seat=seat or Seat())
-        outcome = _judged(exercise, program, values, plans, secret, stage)
+        outcome = asked(plans, on_gpu=on_gpu)
         if any(found["long"] for found in plans):
             return outcome if isinstance(outcome, TimedOut) else host_outcomes.too_long(exercise, program)
         if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
-            outcome = _judged(exercise, program, values, plans, secret, SealedPlans(), by_data=True)
+            outcome = asked(plans, by_data=True)
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
@@ -86,15 +83,18 @@ def check(
     except NotAllowed as error:
         return host_outcomes.refused(exercise, program, error)
     except ComputedOnTheHost as error:
-        return host_outcomes.computed(exercise, program, str(error))
+        return host_outcomes.in_doubt(host_outcomes.computed(exercise, program, str(error)))
     outcome = replace(outcome, source=program.source, first_line=program.first_line)
-    return outcome if outcome.passed else host_outcomes.explained(exercise, outcome, plans)
+    if outcome.passed:
+        return outcome
+    explained = host_outcomes.explained(exercise, outcome, plans)
+    return host_outcomes.in_doubt(explained) if any(map(plan.brings_in, plans)) else explained
 
 
 def fixed(exercise: Exercise, program: Program, secret: str, architecture: str) -> Fixed | None:
     """What a GPU of this architecture will be given of a host function; None where nothing can be recorded.
 
-    Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; what `compiling.compiled` raises.
+    Raises: NotLoaded, jail.JailError and NotAllowed, as `judged_on` catches them; what `compiling.compiled` raises.
     """
     exercise = without_corners(exercise)
     values = [buffers.make_values(exercise, case, secret) for case in all_cases(exercise, program.source, secret)]
@@ -110,7 +110,7 @@ def fixed(exercise: Exercise, program: Program, secret: str, architecture: str) 
 def recorded(exercise: Exercise, program: Program, values: Values, is_ours: bool = False) -> Recorded:
     """What a host function asks for on arguments of this geometry. is_ours: the program is the course's own.
 
-    Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; RuntimeError for what it raised itself.
+    Raises: NotLoaded, jail.JailError and NotAllowed, as `judged_on` catches them; RuntimeError for what it raised.
     """
     (found,) = _record(exercise, program, [values], [])
     if found["error"]:
@@ -182,17 +182,21 @@ def _judged(
     program: Program,
     values: list[Values],
     plans: Plans,
+    *,
     secret: str,
-    on_gpu: SealedPlans,
+    cases: Sequence[Case],
+    on_gpu: SealedPlans | None = None,
     by_data: bool = False,
 ) -> Outcome:
     """The outcome of plans, carried out. The kernels are a student's: they are interpreted in a jail, and where there
     is a GPU, it is given their machine code.
     """
     replay = _replay_program(exercise, program, values, plans, by_data)
+    asked = {"secret": secret, "drawn_from": program.source, "interpreter": interpreter.interpret, "cases": cases}
+    if on_gpu is None:
+        return judge.check(exercise, replay, device="simt", apart=False, **asked)  # type: ignore[arg-type]
     on_gpu.recorded, on_gpu.values, on_gpu.plans = _recorded(exercise, program, values, plans, by_data), values, plans
-    stages = {"interpreter": interpreter.interpret, "on_gpu": on_gpu.run_on_gpu}
-    outcome = judge.check(exercise, replay, secret=secret, drawn_from=program.source, **stages)  # type: ignore[arg-type]
+    outcome = judge.check(exercise, replay, on_gpu=on_gpu.run_on_gpu, apart=False, **asked)  # type: ignore[arg-type]
     return on_gpu.told(outcome)
 
 

@@ -27,6 +27,7 @@ LOOKED_AT_MUCH = Cause(
     "call; the rest is made up.",
     "Copy only the element that you decide by, such as d_out[0].",
 )
+IN_DOUBT = "in_doubt"  # among an outcome's facts
 TOO_LONG = (
     f"In class a host function is recorded, and a record has room for up to {plan.MAX_STEPS:,} launches, copies and "
     "allocations in one call. This one asks for more in a call, or for too many in all cases together, so the answer "
@@ -39,6 +40,16 @@ LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would
 def too_long(exercise: Exercise, program: Program) -> Outcome:
     """For review: the record has not all that the function asks for, and what it has shows nothing that never ends."""
     return verdict.not_checkable(exercise, program, TOO_LONG, LOOK_YOURSELF)
+
+
+def in_doubt(outcome: Outcome) -> Outcome:
+    """A wrong outcome that may be the record's: host code did what a record can only guess."""
+    return replace(outcome, facts={**outcome.facts, IN_DOUBT: True})
+
+
+def is_too_long(outcome: Outcome) -> bool:
+    """Whether that is what was said: fewer cases in one record may have room."""
+    return outcome.observed == TOO_LONG
 
 
 def explained(exercise: Exercise, outcome: Outcome, plans: Plans) -> Outcome:

@@ -45,9 +45,10 @@ LOOK_AT_COMPILER = "`warpbook doctor` says what mends it. Then grade again with 
 STATUSES = ("not_run", "wrong", "crashed", "timed_out")
 
 
-def interpret(job: Job) -> Examination | Outcome:
+def interpret(job: Job, on_values: bool = False) -> Examination | Outcome:
     """What `examine.interpret` does, with the program in a jail. An Outcome where it hung or took its jail down.
 
+    on_values: the program is host code that meets its values, and no record, so that its result may be followed.
     Raises ProgramError when the program cannot be loaded.
     """
     exercise, program, seconds = job.exercise, job.program, job.deadline_s("interpret")
@@ -56,7 +57,7 @@ def interpret(job: Job) -> Examination | Outcome:
 
     def attempt() -> Examination:
         with Visit() as visit:
-            answer, function = _Answer(visit, exercise, program, seconds), Named(program)
+            answer, function = _Answer(visit, exercise, program, seconds, on_values), Named(program)
             trial = try_cases(job, function, answer.run, "simt", HELD_UP * seconds)
             return Examination(answer.compile(), trial)
 
@@ -112,8 +113,9 @@ def _parameters(program: Program) -> list[str]:
 class _Answer:
     """An answer in the jail: load, run many times, compile."""
 
-    def __init__(self, visit: Visit, exercise: Exercise, program: Program, seconds: float):
+    def __init__(self, visit: Visit, exercise: Exercise, program: Program, seconds: float, on_values: bool):
         self.visit, self.exercise, self.most_s = visit, exercise, seconds  # of computing, for all runs
+        self.on_values = on_values
         request = {"visit": "interpret", "exercise": exercise.id, "program": program.to_json()}
         reply, _ = visit.ask({**request, "architecture": worker.architecture_here()}, seconds=LOAD_S)
         if "not_loaded" in reply:
@@ -138,6 +140,7 @@ class _Answer:
         seed: int | None,
         seconds: float,
         lenient: bool = False,
+        altered: bool = False,
         meter: Meter,
     ) -> Run:
         """One run, as `run_simt.run` gives it."""
@@ -148,6 +151,7 @@ class _Answer:
             "seed": seed,
             "seconds": seconds,
             "lenient": lenient,
+            "altered": altered and self.on_values,
             "steps": meter.limit,
         }
         most_bytes = RESULT_BYTES + 2 * sum(array.nbytes for array in arrays.values())
@@ -179,6 +183,7 @@ def _run_of(exercise: Exercise, values: Values, reply: dict[str, Any], arrays: d
         findings=replies.findings_of(reply["findings"]),
         counters={name: _number(value) for name, value in replies.bounded(reply["counters"]).items()},
         launches=[Launched(_nowhere, (), int(n), int(threads)) for n, threads in replies.bounded(reply["launches"])],
+        altered=int(_number(reply["altered"])),
         error=None if error is None else AlreadyRead(error["status"], replies.cause_of(error["cause"], exercise)),
     )
 

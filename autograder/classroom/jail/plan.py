@@ -94,6 +94,11 @@ def looks_at_results(found: dict[str, Any]) -> bool:
     return from_nowhere or not referred.issuperset(copies)
 
 
+def brings_in(found: dict[str, Any]) -> bool:
+    """Whether host code brought in arrays from nowhere: of its own, or copies of inputs that nobody followed."""
+    return looks_at_results(found) or any(key == "bytes" for key, _ in _leaves([found["steps"], found["returned"]]))
+
+
 def numbers_of(found: dict[str, Any]) -> frozenset[tuple[str, str]]:
     """Every number, index, size and literal that host code brought in, each with the key it stood under."""
     leaves = _leaves([found["steps"], found["returned"]])

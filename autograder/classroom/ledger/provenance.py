@@ -44,7 +44,7 @@ def contract_digest(exercise: Exercise) -> str:
 
 
 def case_names(exercise: Exercise, source: str, secret: str) -> list[str]:
-    """The cases that an answer may meet, the drawn ones among them; one that is recorded meets no corners."""
+    """The cases that an answer may meet, the drawn ones and the corners among them."""
     return [case.name for case in all_cases(exercise, source, secret)]
 
 

@@ -73,6 +73,21 @@ BUILTINS = frozenset(
     "abs bool complex divmod enumerate float int len max min ord pow print range reversed round slice sum tuple zip "
     "list NotImplementedError ValueError IndexError AssertionError RuntimeError".split()
 )
+HOST = frozenset(  # full names, beside those of a kernel: nothing here reaches what runs the text
+    [f"numba.cuda.{name}" for name in (
+        "to_device device_array device_array_like pinned_array pinned_array_like mapped_array mapped_array_like "
+        "managed_array mapped pinned stream "
+        "default_stream event event_elapsed_time synchronize defer_cleanup").split()]
+    + [f"numpy.{name}" for name in (
+        "zeros empty ones full arange linspace zeros_like empty_like ones_like full_like asarray ascontiguousarray "
+        "concatenate stack copyto add subtract multiply divide sum mean dot where clip cumsum allclose").split()]
+)  # fmt: skip
+HOST_VALUES = frozenset(
+    "copy_to_host copy_to_device synchronize record wait query elapsed_time auto_synchronize extend pop tolist item "
+    "all any forall".split()
+)
+HOST_CLOCKS = frozenset(f"time.{name}" for name in ("perf_counter", "perf_counter_ns", "monotonic", "time"))
+HOST_HELPERS = frozenset({"prefetch"})  # what a unit brings along for its host functions
 JIT_OPTIONS = frozenset(
     {"device", "fastmath", "inline", "max_registers", "opt"}
 )  # literal values only; others are dropped

@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from autograder.answer.attempted import read_attempt
+from autograder.answer.earlier import IN_ITS_PLACE
 from autograder.answer.magics import python_of
 from autograder.answer.program import Piece, Program
+from autograder.answer.syntax import tree_of
 from autograder.classroom.course import Unit, check_cell, race_cell
 from autograder.classroom.reading.assemble import assemble
 from autograder.classroom.reading.extract import NotRun, commands_in
 from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names
 from autograder.contract import Exercise
 
+NOT_TAKEN = "It calls {names}, whose cell cannot be read in class: see there first."
 MOST_ELSEWHERE = 200_000  # characters of a notebook's cells that are searched for a name that an answer lacks
 
 
@@ -28,7 +31,7 @@ class Answer:
     program: what the judge runs, rebuilt from the cell by parsing; None when `refused` says why not (then `line` is the
     line of the cell, 0 when unknown, and `remedy` what to do where no one cell could be read). text: the cell as it was
     typed, for quoting. host: the program is the cell itself, host code included, and may run in a jail only. review:
-    why reading it failed, where that is our doing.
+    why reading it failed, where that is our doing. notes: what its author has to know, whatever the verdict.
     """
 
     exercise: Exercise
@@ -42,6 +45,7 @@ class Answer:
     has_check: bool = True
     has_race: bool = False
     review: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class NoOneCell(NotAllowed):
@@ -53,9 +57,19 @@ class NoOneCell(NotAllowed):
 
 
 def read_answers(notebook: dict[str, Any], unit: Unit) -> list[Answer]:
-    """The answers in a parsed notebook, in course order. Cells are found by the unit's own grade ids."""
+    """The answers in a parsed notebook, in course order. Cells are found by the unit's own grade ids.
+
+    An answer whose cell cannot be taken costs its own points: to those that call it the course's own is given.
+    """
     by_id, elsewhere = _cells_by_grade_id(notebook), _Elsewhere(notebook)
-    return [_answer(exercise, by_id, unit, elsewhere) for exercise in unit.exercises]
+    answers: list[Answer] = []
+    for exercise in unit.exercises:
+        answer = _answer(exercise, by_id, unit, elsewhere)
+        answers.append(answer)
+        solution = unit.solutions.get(exercise.function)
+        if solution and (answer.refused or tree_of(python_of(answer.text).source) is None):
+            by_id[exercise.function] = [_Stands(solution)]
+    return answers
 
 
 def failure_in_words(error: BaseException) -> str:
@@ -77,6 +91,10 @@ def _cells_by_grade_id(notebook: dict[str, Any]) -> dict[str, list[str]]:
 
 def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, elsewhere: _Elsewhere) -> Answer:
     known = {"exercise": exercise, "has_check": check_cell(exercise) in by_id, "has_race": race_cell(exercise) in by_id}
+    given = [name for name in _names_used(exercise) if any(isinstance(text, _Stands) for text in by_id.get(name, ()))]
+    if given:
+        names = " and ".join(f"`{name}`" for name in given)
+        known["notes"] = (f"{NOT_TAKEN.format(names=names)} {IN_ITS_PLACE}",)
     text = ""
     try:
         text = _only(by_id, exercise.function)
@@ -113,8 +131,17 @@ def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Uni
 
 def _used_cells(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit) -> list[Piece]:
     """The student's own cells of the exercises that this one builds on, as Python reads them."""
-    names = [used.rsplit(".", 1)[-1] for used in exercise.uses]
+    names = _names_used(exercise)
     return [Piece(python_of(_only(by_id, name)).source, f"{unit.id}.ipynb:{name}") for name in names]
+
+
+def _names_used(exercise: Exercise) -> list[str]:
+    """The functions of earlier exercises that one builds on."""
+    return [used.rsplit(".", 1)[-1] for used in exercise.uses]
+
+
+class _Stands(str):
+    """The text of the course's own answer, in place of a cell that cannot be taken."""
 
 
 def _host_program(exercise: Exercise, text: str, by_id: dict[str, list[str]], unit: Unit) -> Program:

@@ -10,9 +10,12 @@ from autograder.classroom.reading.extract import Extract, extract, needed_names
 from autograder.classroom.reading.scope import Scope
 
 
-def assemble(cells: Sequence[Piece], wanted: frozenset[str], scope: Scope) -> tuple[list[Piece], Scope, list[Extract]]:
+def assemble(
+    cells: Sequence[Piece], wanted: frozenset[str], scope: Scope, host: bool = False
+) -> tuple[list[Piece], Scope, list[Extract]]:
     """Take from cells, in the order in which they run, what `wanted` names need; the gate has passed each of them.
 
+    host: `wanted` are host functions, and what these may use is taken too.
     Returns: the pieces, the scope after them, and what was taken from each. Raises: NotAllowed.
     """
     for cell in reversed(cells):
@@ -20,7 +23,7 @@ def assemble(cells: Sequence[Piece], wanted: frozenset[str], scope: Scope) -> tu
     pieces, extracts = [], []
     for cell in cells:
         taken = extract(cell.source, wanted, scope)
-        scope = gate.check(taken.source, scope)
+        scope = gate.check(taken.source, scope, host)
         pieces.append(Piece(taken.source, cell.filename, cell.first_line))
         extracts.append(taken)
     return pieces, scope, extracts

@@ -39,7 +39,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         asks = request["asks"]
         asked: Any = tuple(plain_data.from_json(Asked, each) for each in asks["exercises"])
         setup = tuple(plain_data.from_json(Piece, piece) for piece in asks["setup"])
-        unit = Unit(asks["id"], Path(), asked, setup)
+        unit = Unit(asks["id"], Path(), asked, setup, dict(asks["solutions"]))
         taken = {
             field.name: plain_data.to_json(getattr(submission, field.name))
             for field in fields(submission)

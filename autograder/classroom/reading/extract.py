@@ -248,7 +248,8 @@ def _given(statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[tuple[
 
 def _header_end(original: list[str], node: ast.FunctionDef) -> int:
     """The last line of a function's header: comments before the first statement belong to the body."""
-    line = node.body[0].lineno - 1
+    first = node.body[0]
+    line = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", ()))]) - 1
     spans = [part.end_lineno for part in ast.walk(node.args) if hasattr(part, "end_lineno")]
     last = max([node.lineno, *spans, *([node.returns.end_lineno] if node.returns else [])])
     while line > last and original[line - 1].lstrip().startswith("#"):

@@ -27,10 +27,11 @@ EXPRESSIONS = (
 )  # fmt: skip
 
 
-def check(source: str, scope: Scope) -> Scope:
+def check(source: str, scope: Scope, host: bool = False) -> Scope:
     """Pass a cell's text and return the scope after it, or raise NotAllowed with the line and what stands there.
 
-    scope: the names in view before the text; it is left as it is.
+    scope: the names in view before the text; it is left as it is. host: functions without a decorator are host code,
+    which may use what `allowed` lists for it.
     """
     try:
         tree = ast.parse(source)
@@ -47,11 +48,11 @@ def check(source: str, scope: Scope) -> Scope:
         if isinstance(statement, ast.FunctionDef):
             scope.add_function(statement.name)
     for statement in tree.body:
-        _top_level(statement, scope)
+        _top_level(statement, scope, host)
     return scope
 
 
-def _top_level(statement: ast.stmt, scope: Scope) -> None:
+def _top_level(statement: ast.stmt, scope: Scope, host: bool) -> None:
     match statement:
         case ast.Import() | ast.ImportFrom():
             scope.add_import(statement)
@@ -69,12 +70,12 @@ def _top_level(statement: ast.stmt, scope: Scope) -> None:
                 what = f"`{quoted(target)}`, whose value would need code to run"
                 raise NotAllowed(what, statement.lineno) from error
         case ast.FunctionDef():
-            _function(statement, scope)
+            _function(statement, scope, host)
         case _:
             raise NotAllowed(in_words(statement), statement.lineno)
 
 
-def _function(node: ast.FunctionDef, scope: Scope) -> None:
+def _function(node: ast.FunctionDef, scope: Scope, host: bool) -> None:
     """A function may take plain arguments with literal defaults, and be wrapped by cuda.jit only."""
     arguments = node.args
     everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -86,12 +87,11 @@ def _function(node: ast.FunctionDef, scope: Scope) -> None:
         raise NotAllowed("a default argument that is not a literal", node.lineno)
     for decorator in node.decorator_list:
         _decorator(decorator, scope)
-    local = {argument.arg for argument in everything}
-    local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    local = _locals_of(node)
     _its_own(node.name, node)
     for name in (node.name, *local):
         _plain(name, node.lineno)
-    body = _Body(scope, local)
+    body = (_HostBody if host and not node.decorator_list else _Body)(scope, local)
     for statement in node.body:
         body.statement(statement)
 
@@ -110,14 +110,19 @@ def _decorator(node: ast.expr, scope: Scope) -> None:
 
 
 class _Body:
-    """Looks through a function's body. local: its parameters and the names it assigns."""
+    """Looks through a kernel's body. local: its parameters and the names it assigns."""
+
+    where = "a kernel"
+    statements: tuple[type[ast.AST], ...] = STATEMENTS
+    expressions: tuple[type[ast.AST], ...] = EXPRESSIONS
+    values = allowed.VALUES
 
     def __init__(self, scope: Scope, local: set[str]):
         self.scope, self.local = scope, local
 
     def statement(self, node: ast.stmt) -> None:
-        if not isinstance(node, STATEMENTS):
-            raise NotAllowed(f"{in_words(node)} inside a kernel", node.lineno)
+        if not isinstance(node, self.statements):
+            raise NotAllowed(f"{in_words(node)} inside {self.where}", node.lineno)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
                 self.statement(child)
@@ -126,8 +131,8 @@ class _Body:
 
     def expression(self, node: ast.AST) -> None:
         line = getattr(node, "lineno", 0)
-        if not isinstance(node, EXPRESSIONS):
-            raise NotAllowed(f"{in_words(node)} inside a kernel", line)
+        if not isinstance(node, self.expressions):
+            raise NotAllowed(f"{in_words(node)} inside {self.where}", line)
         if isinstance(node, ast.Attribute):
             return self.attribute(node)
         if isinstance(node, ast.Name):
@@ -146,12 +151,18 @@ class _Body:
         name = dotted(node)
         root = name.partition(".")[0]
         if name and root not in self.local and root in self.scope.modules:
-            if not known_member(self.scope.resolve(name)):
-                raise NotAllowed(f"`{name}`, which is not among the names a kernel may use", node.lineno)
+            if not self.known(self.scope.resolve(name)):
+                raise NotAllowed(f"`{name}`, which is not among the names {self.where} may use", node.lineno)
             return
-        if node.attr not in allowed.VALUES:
-            raise NotAllowed(f"`.{node.attr}`; arrays in a kernel have .shape, .size, .ndim and .dtype", node.lineno)
+        if node.attr not in self.values:
+            raise NotAllowed(
+                f"`.{node.attr}`; arrays in {self.where} have .shape, .size, .ndim and .dtype", node.lineno
+            )
         self.expression(node.value)
+
+    def known(self, target: str) -> bool:
+        """Whether a full name may be used."""
+        return known_member(target)
 
     def name(self, name: str, line: int) -> None:
         """Anything may be named but builtins off the list and what the unit keeps for itself."""
@@ -160,8 +171,57 @@ class _Body:
         if known or name in allowed.BUILTINS:
             return
         target = self.scope.modules.get(name, "")
-        if name in self.scope.opaque or hasattr(builtins, name) or (target and not known_member(target)):
-            raise NotAllowed(f"`{name}`, which is not among the names a kernel may use", line)
+        if name in self.scope.opaque or hasattr(builtins, name) or (target and not self.known(target)):
+            raise NotAllowed(f"`{name}`, which is not among the names {self.where} may use", line)
+
+
+class _HostBody(_Body):
+    """Looks through the body of a host function: also what manages memory, streams and events, and more of NumPy."""
+
+    where = "host code"
+    statements = (*STATEMENTS, ast.With)
+    expressions = (*EXPRESSIONS, ast.ListComp, ast.GeneratorExp, ast.comprehension, ast.withitem, ast.Starred)
+    values = allowed.VALUES | allowed.HOST_VALUES
+
+    def known(self, target: str) -> bool:
+        return known_member(target) or target in allowed.HOST
+
+    def statement(self, node: ast.stmt) -> None:
+        if not isinstance(node, ast.FunctionDef):
+            return super().statement(node)
+        self.inner_names(_locals_of(node), node.lineno)
+        _function(node, self.scope, host=True)
+
+    def expression(self, node: ast.AST) -> None:
+        if isinstance(node, ast.comprehension):
+            self.inner_names(_stored_in(node.target), node.target.lineno)
+        super().expression(node)
+
+    def inner_names(self, names: set[str], line: int) -> None:
+        """Names bound in a part only, where the rest of the function still has Python's own or the unit's by them."""
+        for name in sorted(names):
+            if hasattr(builtins, name) or name in self.scope.opaque or name in self.scope.modules:
+                raise NotAllowed(f"`{name}`, which has a meaning of its own; choose another name", line)
+
+    def attribute(self, node: ast.Attribute) -> None:
+        root, _, _ = (name := dotted(node)).partition(".")
+        if not (name in allowed.HOST_CLOCKS and root in self.scope.opaque and root not in self.local):
+            super().attribute(node)
+
+    def name(self, name: str, line: int) -> None:
+        if not (name in self.scope.opaque and name in allowed.HOST_HELPERS and name not in self.local):
+            super().name(name, line)
+
+
+def _locals_of(node: ast.FunctionDef) -> set[str]:
+    """A function's parameters and the names that it assigns."""
+    arguments = node.args
+    everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return {argument.arg for argument in everything} | _stored_in(node)
+
+
+def _stored_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def _its_own(name: str, statement: ast.stmt) -> None:

@@ -129,7 +129,8 @@ class Reader:
 def _as_asked(unit: Unit) -> dict[str, Any]:
     """What reading needs to know of a unit."""
     asked = [{"function": each.function, "kind": each.kind, "uses": list(each.uses)} for each in unit.exercises]
-    return {"id": unit.id, "exercises": asked, "setup": plain_data.to_json(unit.setup)}
+    setup = plain_data.to_json(unit.setup)
+    return {"id": unit.id, "exercises": asked, "setup": setup, "solutions": dict(unit.solutions)}
 
 
 def _reading(unit: Unit, one: HandedIn, reply: dict[str, Any]) -> Reading:

@@ -33,10 +33,10 @@ def corner_cases(exercise: Exercise) -> tuple[Case, ...]:
 
 
 def without_corners(exercise: Exercise) -> Exercise:
-    """The exercise as it is judged where its host function is recorded: its arrays give it no corner cases.
+    """The exercise as its host function is recorded first: its arrays give it no corner cases.
 
-    A record has room for so many launches and copies in all cases together, and ordinary cases come first. What takes
-    numbers alone launches nothing, and keeps its corners.
+    A record has room for so many launches and copies in all cases together, and ordinary cases have one to themselves.
+    What takes numbers alone launches nothing, and keeps its corners there.
     """
     if not any(argument.shape for argument in exercise.arguments):
         return exercise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -13,7 +13,7 @@ from autograder.contract import Case
 from autograder.diagnosis.room import DeviceRoom
 from autograder.running.host_code.host_lines import line_in
 from autograder.running.runs import Run
-from simt.cuda_api.host_events import HostListener, listening
+from simt.cuda_api.host_events import HostListener
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.host_order.host_arrays import plain
 
@@ -167,16 +167,13 @@ def that_tells(cases: Sequence[Case]) -> Case:
     return next((case for case in traced if case.values == "general"), traced[0])
 
 
-def share_that_follows(again: Callable[[], Run], before: Run, names: Iterable[str]) -> dict[str, float]:
+def share_that_follows(after: Run, before: Run, names: Iterable[str]) -> dict[str, float]:
     """How much of a result changes when other numbers come from the device than kernels wrote, and which of several
     outputs do not change at all.
 
-    again: makes the same call once more; names: of the outputs. Empty where nothing came down, or the call stopped.
+    after: the same call, altered; names: of the outputs. Empty where nothing came down, or the call stopped.
     """
-    alters = Alters()
-    with listening(alters):
-        after = again()
-    if not alters.altered or after.error is not None:
+    if not after.altered or after.error is not None:
         return {}
     same, total, stay = 0, 0, {}
     for place, name in enumerate(names):

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from autograder import exercises
-from autograder.classroom.jail import host_functions
+from autograder.classroom.jail import host_check, host_functions, host_outcomes
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
-from autograder.classroom.judging import judged, why_for_review
+from autograder.classroom.judging import judged
 from autograder.classroom.wire import Task
-from autograder.outcome import NotCheckable
+from autograder.outcome import CaseResult, Passed, Wrong
 from autograder.running.cases.corners import corner_cases
 from autograder.running.cases.domain import Domain
 from autograder.running.cases.more_cases import all_cases
+from tests.autograder.classroom.test_host_in_place import in_class
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
@@ -26,13 +26,45 @@ needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here:
 
 
 @pytest.mark.parametrize("exercise", [one for one in WITH_ARRAYS if corner_cases(one)], ids=lambda one: one.id)
-def test_a_function_of_arrays_is_recorded_in_ordinary_cases_alone(exercise, monkeypatch):
+def test_a_function_of_arrays_is_recorded_in_ordinary_cases_first(exercise, monkeypatch):
     program, asked = solution_of(exercise), []
     monkeypatch.setattr(host_functions, "_record", lambda *given: asked.extend(given[2]) or LONG_RECORD)
 
     host_functions.fixed(exercise, program, "", "sm_90")
 
     assert len(all_cases(replace(exercise, domain=Domain()), program.source)) == len(asked)
+
+
+@needs_jail
+def test_an_answer_that_is_wrong_at_a_corner_alone_is_wrong_in_class_too():
+    exercise = exercises.find("streams.one_stream")
+    solution = solution_of(exercise)
+    only_there = solution.source.replace("    stream = ", "    if x.size in {2}:\n        return\n    stream = ", 1)
+
+    found = judged(Task(exercise.id, replace(solution, source=only_there), host=True))
+
+    assert ["n = 2"] == [case.name for case in found.cases if case.status == "wrong"]
+    assert isinstance(found, Wrong) and found.points < exercise.points
+
+
+def test_corners_that_one_record_has_no_room_for_are_judged_in_several(monkeypatch):
+    asked = []
+
+    def judged_on(exercise, program, secret, on_gpu=None, cases=()):
+        asked.append(len(cases))
+        if len(cases) > 2:
+            return host_outcomes.too_long(exercise, program)
+        named = tuple(CaseResult(case.name, "simt", "right") for case in cases)
+        return Passed(exercise.id, exercise.points, exercise.points, "", cases=named)
+
+    monkeypatch.setattr(host_check, "judged_on", judged_on)
+    exercise = exercises.find("streams.one_stream")
+    corners = [case.name for case in corner_cases(exercise)]
+
+    found = host_check.check(exercise, solution_of(exercise))
+
+    assert corners == [case.name for case in found.cases]
+    assert 0 == asked[0] and max(asked[2:]) < len(corners) == asked[1]
 
 
 def test_a_function_of_numbers_alone_keeps_its_corners_in_a_record(monkeypatch):
@@ -47,10 +79,7 @@ def test_a_function_of_numbers_alone_keeps_its_corners_in_a_record(monkeypatch):
 
 @needs_jail
 @pytest.mark.parametrize("exercise", a_part(RECORDED, SAMPLE, lambda one: one.id))
-def test_a_solution_earns_all_its_points_in_all_its_cases_or_does_what_no_record_has(exercise):
-    found = judged(Task(exercise.id, solution_of(exercise), host=True))
+def test_a_solution_earns_all_its_points_in_all_its_cases(exercise):
+    found = judged(Task(exercise.id, in_class(exercise), host=True))
 
-    if isinstance(found, NotCheckable):
-        assert why_for_review(exercise) or NOT_IN_A_RECORD in found.observed, str(found)
-    else:
-        assert exercise.points == found.points, str(found)
+    assert exercise.points == found.points, str(found)

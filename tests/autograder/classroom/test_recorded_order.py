@@ -9,7 +9,6 @@ from autograder import backend, exercises
 from autograder.answer.program import Program
 from autograder.classroom import course
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.jail.plan_values import PlanError
 from autograder.classroom.jail.replay import Replay
 from autograder.classroom.judging import judged
@@ -61,12 +60,12 @@ def test_a_race_is_told_at_the_students_own_line():
 
 
 @needs_jail
-def test_host_code_that_touches_what_the_device_may_use_is_for_review():
+def test_host_code_that_touches_what_the_device_may_use_is_judged_on_its_values():
     source = "def one_stream(x, out):\n    cuda.to_device(x, stream=cuda.stream())\n    out[:] = 2 * x + 1\n"
 
     found = in_class("one_stream", source)
 
-    assert "NotCheckable" == found.status and NOT_IN_A_RECORD in found.observed
+    assert ("Wrong", "nothing_on_device") == (found.status, found.misconception)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,8 @@ class Liar:
     """A jail whose answer says how many steps it took."""
 
     def __init__(self, **reply):
-        self.reply = {"printed": "", "error": None, "findings": [], "counters": {}, "launches": [], **reply}
+        self.reply = {"printed": "", "error": None, "findings": [], "counters": {}, "launches": [], "altered": 0}
+        self.reply |= reply
         self.worked_s = 0.0
 
     def ask(self, request, *_rest, **_options):
@@ -78,7 +79,7 @@ class Liar:
 
 def test_steps_that_an_answer_in_python_says_it_took_leave_as_many_for_the_other_cases():
     answer = interpreter._Answer.__new__(interpreter._Answer)
-    answer.visit, answer.exercise, answer.most_s = Liar(steps=10**9), ON_HOST, 1.0
+    answer.visit, answer.exercise, answer.most_s, answer.on_values = Liar(steps=10**9), ON_HOST, 1.0, False
     meter = Meter(1000)
     answer.run(ON_HOST, None, {}, traced=False, seed=None, seconds=1.0, meter=meter)
 

@@ -13,7 +13,7 @@ import pytest
 import simt
 from autograder import exercises
 from autograder.answer.program import Program
-from autograder.classroom.jail import host_functions, interpreter, visit
+from autograder.classroom.jail import host_check, interpreter, visit
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.inside import warm
 from autograder.classroom.messages import conversation, frames
@@ -227,7 +227,7 @@ def test_a_jail_in_which_something_is_missing_says_what_and_is_nobodys_zero(monk
     kernel = interpreter.interpret(
         Job(exercise, Program("@cuda.jit\ndef vector_add(a, b, out):\n    pass\n", "vector_add"))
     )
-    host = host_functions.check(exercises.find("vector_add.add_on_device"), Program("def f(): pass\n", "add_on_device"))
+    host = host_check.check(exercises.find("vector_add.add_on_device"), Program("def f(): pass\n", "add_on_device"))
 
     for found in (kernel, host):
         assert "NotCheckable" == found.status

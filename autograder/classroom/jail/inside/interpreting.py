@@ -85,6 +85,7 @@ class _Answer:
                 seed=request["seed"],
                 seconds=float(request["seconds"]),
                 lenient=bool(request["lenient"]),
+                altered=bool(request["altered"]),
                 meter=meter,
             )
         if request["traced"] and result.launches and not self.launches:
@@ -99,13 +100,15 @@ class _Answer:
         error = None if result.error is None else self._words(result.error)
         if odd:
             outputs, error = {}, error or self._words(_no_numbers(odd[0]))
+        asked = () if error else self.exercise.promises.filled  # of what else the answer writes into
         changed = [] if error else buffers.changed_inputs(self.exercise, before, result.after)
         arrays = {f"out:{name}": array for name, array in outputs.items()}
-        arrays |= {f"in:{name}": result.after[name] for name in changed}
+        arrays |= {f"in:{name}": np.asarray(result.after[name]) for name in (*changed, *asked)}
         document = {
             "error": error,
             "findings": [plain_data.to_json(finding) for finding in result.findings],
             "counters": plain_data.to_json(result.counters),
+            "altered": result.altered,
             "launches": [[launched.blocks, launched.threads] for launched in result.launches],
         }
         return document, arrays
