@@ -25,7 +25,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from autograder import backend, exercises
-from autograder.classroom.judging import why_for_review
+from autograder.classroom.jail.host_check import why_not_recorded
 from autograder.classroom.wire import Task
 from autograder.machine.course_home import PACKAGES
 from autograder.running.examine import Examination
@@ -48,7 +48,7 @@ def tasks() -> Iterator[tuple[str, str, Task]]:
 
     for unit_id in exercises.units():
         unit = course.unit(unit_id)
-        cells = {one.function: _cells(one, unit) for one in unit.exercises if not why_for_review(one)}
+        cells = {one.function: _cells(one, unit) for one in unit.exercises if not why_not_recorded(one)}
         for turn in range(N_EACH):
             notebook = nbformat.read(PACKAGES / "course" / unit_id / f"{unit_id}.ipynb", as_version=4)
             of_turn = {function: known[turn] for function, known in cells.items() if turn < len(known)}
