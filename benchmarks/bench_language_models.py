@@ -23,6 +23,7 @@ from autograder import exercises
 from autograder.answer import reference
 from autograder.backend import gpu_available, prepare
 from autograder.exercises.u21_language_models.cache_values import PAGE, SHARED, SPLIT
+from autograder.exercises.u21_language_models.eight_bits import eight_bit_product
 from autograder.exercises.u21_language_models.values import HEAD
 from benchmarks.record import RESULTS, device_name, record
 
@@ -31,7 +32,21 @@ CACHE, N_SHARED = (8192, 32768), 8  # places, shared heads
 ENOUGH_BYTES = 500_000_000  # that a graph goes through, several times the L2 cache of any GPU
 ROUNDS = 20
 COLUMNS = ("kernel", "size", "us", "GB/s", "torch, us", "torch over it", "of a copy")
-LIMITS = {"rms_norm": 1e-2, "half_product": 1e-3, "four_bit_product": 1e-3, "attention": 1e-5}  # absolute errors
+LIMITS = {  # absolute errors
+    "rms_norm": 1e-2,
+    "half_product": 1e-3,
+    "eight_bit_product": 1e-3,
+    "four_bit_product": 1e-3,
+    "attention": 1e-5,
+}
+
+
+def solution(name: str) -> Any:
+    """The solution's kernel. Raises: FileNotFoundError where no notebook was built."""
+    program = reference.solution_program(exercises.find(f"language_models.{name}"))
+    if program is None:
+        raise FileNotFoundError("there are no solved notebooks: run `make course` first")
+    return program.load()[1]
 
 
 class Bench:
@@ -46,13 +61,10 @@ class Bench:
         self.copy_gbs = 0.0
 
     def launch(self, name: str, *arrays: Any, grid: Any, block: Any) -> Callable[[], None]:
-        """One launch of a solution on these tensors, in torch's current stream."""
+        """One launch of a solution, or of the kernel of 8 bits, on these tensors, in torch's current stream."""
         from numba import cuda
 
-        program = reference.solution_program(exercises.find(f"language_models.{name}"))
-        if program is None:
-            raise FileNotFoundError("there are no solved notebooks: run `make course` first")
-        kernel = program.load()[1]
+        kernel = eight_bit_product if name == "eight_bit_product" else solution(name)
         given = [cuda.as_cuda_array(one) if isinstance(one, self.torch.Tensor) else one for one in arrays]
 
         def call() -> None:
@@ -111,7 +123,7 @@ class Bench:
         self.add("rms_norm", f"{n_rows:,} x {n_cols:,}", 4 * src.numel(), us, torch_us, error)
 
     def measure_products(self, n_rows: int, n_cols: int) -> None:
-        """Weights of 16 and of 4 bits times one vector; torch's are of 16 both times."""
+        """Weights of 16, 8 and 4 bits times one vector; torch's are of 16 both times."""
         torch, n, size = self.torch, n_rows * n_cols, f"{n_rows:,} x {n_cols:,}"
         x, y = self.drawn(n_cols), torch.zeros(n_rows, device="cuda")
         weights = [self.drawn(n_rows, n_cols) for _ in range(max(4, ENOUGH_BYTES // (2 * n)))]
@@ -121,6 +133,7 @@ class Bench:
         error = (y.double() - weights[-1].double() @ x.double()).abs().max().item()
         self.add("half_product", size, 2 * n, us, torch_us, error)
         del weights, calls
+        self.measure_bytes(n_rows, n_cols, x, torch_us)
         packed = [
             torch.randint(-128, 128, (n_rows, n_cols // 2), device="cuda", dtype=torch.int8)
             for _ in range(max(8, ENOUGH_BYTES // (n // 2)))
@@ -134,6 +147,18 @@ class Bench:
         )
         error = (y.double() - right).abs().max().item()
         self.add("four_bit_product", size, n / 2 + n / 16, us, torch_us, error)
+
+    def measure_bytes(self, n_rows: int, n_cols: int, x: Any, torch_us: float) -> None:
+        """The same with weights of 8 bits."""
+        torch, n, y = self.torch, n_rows * n_cols, self.torch.zeros(n_rows, device="cuda")
+        drawn = torch.randint(-128, 128, (n_rows, n_cols), device="cuda", dtype=torch.int8)
+        packed = [drawn.roll(i, 0) for i in range(max(4, ENOUGH_BYTES // n))]
+        scales = torch.rand(n_rows, n_cols // 32, device="cuda").half() / 128
+        grid = -(-n_rows // 4)
+        us = self.time_us([self.launch("eight_bit_product", p, scales, x, y, grid=grid, block=128) for p in packed])
+        right = (packed[-1].double() * scales.double().repeat_interleave(32, 1)) @ x.double()
+        error = (y.double() - right).abs().max().item()
+        self.add("eight_bit_product", f"{n_rows:,} x {n_cols:,}", n + n / 16, us, torch_us, error)
 
     def measure_attention(self, n_keys: int) -> None:
         """One query per head over a cache in pages that lie in no order."""

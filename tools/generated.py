@@ -98,6 +98,12 @@ ALL = (
         needs="mlxtend, and some minutes",
     ),
     Generated(
+        "trained-decoder",
+        ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json"),
+        ("benchmarks.train_decoder",),
+        needs=TORCH,
+    ),
+    Generated(
         "similarity",
         ("benchmarks/results/similarity.json",),
         ("benchmarks.similarity",),

@@ -1,1 +1,1 @@
-"""A trained network that ships with the engine, to build, to time and to compress."""
+"""Trained networks that ship with the engine, to build, to time and to compress."""

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Language models, one token at a time
 #
-# **The promise:** you write the kernels that produce a language model's next token, and say from counted bytes how fast each could be, and beside it how fast it is.
+# **The promise:** you write the kernels that produce a language model's next token, and say from counted bytes how fast each could be, and beside it how fast it is. In the last section a small model speaks through them.
 # A model writes its answer token by token. For each one it goes through all of its weights and through everything that it remembers of the text, and computes hardly more than one product with each number. So there is one question in this unit: what must come through memory for the next token, and how near is a kernel to the time that these bytes take?
 #
-# **Time:** two sittings. Rungs 1 to 4: an hour and a half, 34 lines to write. Rungs 5 and 6: an hour and a half, 41 lines.
+# **Time:** three sittings. Rungs 1 to 4: an hour and a half, 34 lines to write. Rungs 5 and 6: an hour and a half, 41 lines. Rungs 7 and 8: an hour and a half, 44 lines.
 # **You need:** units 1 to 6; unit 12 for loads of 16 bytes, unit 14 for softmax and attention, unit 17 for steps and scales.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -322,11 +322,29 @@ q.race(half_product).points
 # %% [markdown]
 # <details><summary>Interview question: would tensor cores make this product faster?</summary>No. They multiply faster, and the kernel does not wait for multiplications: it waits for weights, each of which is used once. <b>A weak answer says</b> "yes, they are made for it". <b>And then?</b> From how many tokens at a time do they pay? From as many as it takes until arithmetic takes longer than bytes: on an H200 some hundred tokens per weight.</details>
 #
+# **On the way to four bits: eight.** Unit 17 made bytes of numbers, with a scale per channel. For weights times one vector that is enough by itself: **only the weights** become bytes, nothing that comes in, so there is nothing to calibrate. With a scale of float16 for every **group** of 32 neighbours a weight takes 8.5 bits in place of 16.
+# The kernel is rung 3's with a warp per row, 16 weights in each load of a lane, and one more product for every 16: the sum times the group's scale. The cell shows it, to be read, and holds it against NumPy.
+
+# %%
+import inspect
+
+from autograder.exercises.u21_language_models.eight_bits import eight_bit_product
+
+print(inspect.getsource(eight_bit_product.py_func))
+rng = np.random.default_rng(0)
+weights = rng.normal(0, 0.1, (8, 96)).astype(np.float32)
+steps_of = np.abs(weights.reshape(8, 3, 32)).max(axis=2) / 127  # what a step of each group stands for
+bytes_of = np.rint(weights.reshape(8, 3, 32) / steps_of[..., None]).astype(np.int8).reshape(8, 96)
+x, y = rng.normal(0, 1, 96).astype(np.float16), np.zeros(8, np.float32)
+eight_bit_product[2, 128](bytes_of, steps_of.astype(np.float16), x, y)
+print("largest difference from float32 weights:", f"{np.abs(y - weights @ x.astype(np.float32)).max():.4f}")
+
+# %% [markdown]
 # ## 4. Four bits per weight
 #
 # **Goal:** a quarter of the bytes, and most of the time that they save.
 #
-# **Look back.** Rung 3 takes as long as its weights. To be faster than memory, bring less. Unit 17 made bytes of numbers; trained weights stand even 4 bits, 16 steps, if few of them share a scale. Here a **group** of 32 neighbours in a row has one, in float16, so a weight takes 4.5 bits in all: 32 steps are 16 bytes, one load of a lane, and the scale is 2 more. Only the weights are stored like that. Arithmetic stays in float32, and x in float16: that is called **weight-only quantisation**.
+# **Look back.** Rung 3 takes as long as its weights. To be faster than memory, bring less. Bytes were half of it; trained weights stand even 4 bits, 16 steps, if few of them share a scale. Here again a group of 32 neighbours in a row has one, in float16, so a weight takes 4.5 bits in all: 32 steps are 16 bytes, one load of a lane, and the scale is 2 more. Only the weights are stored like that. Arithmetic stays in float32, and x in float16: that is called **weight-only quantisation**.
 #
 # Steps are 0 to 15, and 8 stands for 0: a weight is (step - 8) times its group's scale. A byte has two of them, the first in its lower half; a word of 32 bits has eight. Step k of a word is `(word >> 4k) & 15`.
 #
@@ -720,7 +738,254 @@ q.check(merge_splits).points
 # <details><summary>Interview question: how would eight GPUs share one very long text?</summary>Each keeps the cache of an eighth of it, works out its part and its logarithm for every head, and sends both: 129 numbers per head. Any of them, or all, merge. <b>A weak answer says</b> "send the keys round". <b>And then?</b> How much is sent? With 32 heads 16 KB per layer and GPU, however long the text: the cache itself never moves.</details>
 
 # %% [markdown]
-# ## 7. Counted
+# ## 7. The next word, by chance
+#
+# **Goal:** one word out of a hundred thousand, drawn as three numbers ask for, and nothing sorted.
+#
+# **Look back.** Norms, products and attention end in one number for each word that the model knows, a **logit**. Whoever takes the largest one each time gets a dull text that soon goes round in circles. So a word is drawn: softmax makes probabilities of logits, and a random number picks.
+# Three numbers say how boldly. The **temperature** divides all logits: at 2 words become more alike, at 0.5 less. **top_k** leaves only the k most likely words. **top_p** leaves as few of these as it takes to have a share p of their weight together: many where the model hesitates, one where it is sure.
+#
+# Ties need a rule, or two kernels that are both right say different things. Here, whoever **ties with the last word kept stays**, and the random number goes through the words **by their number**, not by their likelihood.
+#
+# Sorting a hundred thousand words per token would answer everything, and answer far too much: all that matters is a threshold. A word stays if its logit is large enough, so which is the least that will do? Read a float32 as 32 bits, in such a way that larger floats have larger bits; `rank` does that. Then find the threshold's bits one after the other, the highest first: **a bit stays 1 if enough words still pass**. That is 32 passes over the row, whatever its length.
+# It works for any question whose answer turns from yes to no once as the threshold rises: "do at least k words pass?", "do those that pass weigh enough?". It even finds the token: "do the words before this one weigh no more than the goal?" turns from yes to no as well.
+#
+# **Example.** Five words, k = 3, and logits as ranks of 4 bits: 5, 12, 9, 3, 12.
+#
+# | bit | tried | words that pass | at least 3? | threshold |
+# |---|---|---|---|---|
+# | 3 | 1000 = 8 | 12, 9, 12 | yes | 1000 |
+# | 2 | 1100 = 12 | 12, 12 | no | 1000 |
+# | 1 | 1010 = 10 | 12, 12 | no | 1000 |
+# | 0 | 1001 = 9 | 12, 9, 12 | yes | 1001 = 9 |
+#
+# The third largest is 9. With a share of 0.9 of their weight, say 1, 1 and 0.05, a second search finds 12: the two that tie have 2 of 2.05. And a chance of 0.6 asks for 1.2 of 2: word 1 comes to 1, word 4 to 2, so word 4 it is.
+
+# %%
+for x in (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0):
+    bits = int(np.float32(x).view(np.int32))
+    print(f"{x:5}: bits {bits & 0xFFFFFFFF:08x}, rank {(bits ^ (bits >> 31 | 0x80000000)) & 0xFFFFFFFF:08x}")
+
+# %% [markdown]
+# **Given:** `largest(row)`; `rank(x)`; `how_many(row, least)`, which counts what passes of the words that a thread has; and `block_total(x)`, the sum over a block, as often as you like. It gives all 256 threads the same number, so they all take the same way through your loops. Call it in the kernel, as in `block_total(how_many(row, higher))`: numba compiles no function with a shared array that two others call.
+#
+# **Write** `weight_of(row, end, least, top, temperature)`, a thread's part of the sum of `exp((x - top) / temperature)` over those of the first `end` words whose rank is at least `least`; and `choose_token`, in three searches:
+#
+# 1. The threshold of top_k. Its last bit is found when the loop ends.
+# 2. The threshold of top_p, from 0 again. Its goal is a share of the weight that the first one left.
+# 3. The token: how many words may go before it. `token + (1 << bit)` stays if it is less than the number of words, and those before it weigh no more than the goal. 17 bits are enough for 131,072 words.
+#
+# **Predict first**: what does `print(0b1000 | 1 << 2, 0b1000 | 1 << 1)` print, two bits tried one after the other?
+#
+# <details><summary>Interview question: top_k of 50 in a vocabulary of 128,000, on a GPU. How?</summary>Not by sorting. Find the 50th largest by its bits, here one bit a pass; with a histogram of 8 bits a pass it is four passes, which is what a radix select does. <b>A weak answer says</b> "sort and take the first 50". <b>And then?</b> What do 32 passes cost? The row is half a megabyte and stays in a cache, so not memory: 64 barriers and 500 visits per thread and pass, as long as one block has a row.</details>
+
+# %%
+q = exercise("language_models.choose_token")
+q.show()
+
+# %% predict="choose_token"
+q = exercise("language_models.choose_token")
+q.predict(prints="12 10")
+
+
+# %% tags=["setup"]
+MANY, MANY_WARPS = 256, 8  # threads of a block that looks at all words of a text
+
+
+@cuda.jit(device=True, forceinline=True)
+def block_total(x):
+    """The sum of x over a block's 256 threads, in all of them, as often as it is called."""
+    sums = cuda.shared.array(MANY_WARPS, float32)
+    lane = cuda.threadIdx.x % WARP
+    x = warp_sum(x)
+    cuda.syncthreads()  # everybody has read what an earlier call left there
+    if lane == 0:
+        sums[cuda.threadIdx.x // WARP] = x
+    cuda.syncthreads()  # the sums of all eight warps
+    return warp_sum(sums[lane] if lane < MANY_WARPS else float32(0))
+
+
+@cuda.jit(device=True, forceinline=True)
+def largest(row):
+    """The largest number of a row, in all threads. Once per kernel."""
+    tops = cuda.shared.array(MANY_WARPS, float32)
+    top = LOWEST
+    for j in range(cuda.threadIdx.x, row.size, MANY):
+        top = max(top, row[j])
+    top = warp_max(top)
+    if cuda.threadIdx.x % WARP == 0:
+        tops[cuda.threadIdx.x // WARP] = top
+    cuda.syncthreads()  # the largest of all eight warps
+    return warp_max(tops[cuda.threadIdx.x % MANY_WARPS])
+
+
+@cuda.jit(device=True, forceinline=True)
+def rank(x):
+    """32 bits, as a number that is larger for a larger x."""
+    bits = cuda.libdevice.float_as_int(x + float32(0))  # -0.0 becomes 0.0, with which it ties
+    return uint32(bits ^ (bits >> 31 | int32(-2147483648)))
+
+
+@cuda.jit(device=True, forceinline=True)
+def how_many(row, least):
+    """How many numbers that are this thread's have a rank of `least` or more. For `block_total`."""
+    acc = float32(0)
+    for j in range(cuda.threadIdx.x, row.size, MANY):
+        if rank(row[j]) >= least:
+            acc += float32(1)
+    return acc
+
+
+# %% solution="choose_token"
+@cuda.jit(device=True, forceinline=True)
+def weight_of(row, end, least, top, temperature):
+    """The sum of exp((x - top) / temperature) of this thread's among the first `end` numbers, of rank `least` or more."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    acc = float32(0)
+    for j in range(cuda.threadIdx.x, end, MANY):
+        x = row[j]
+        if rank(x) >= least:
+            acc += math.exp((x - top) / temperature)
+    return acc
+    ### END SOLUTION
+
+
+@cuda.jit
+def choose_token(logits, temperatures, top_ks, top_ps, chances, tokens):
+    """A word for each text, a block of 256 threads for each. logits: (n_texts, n_words), temperatures, top_ps,
+    chances: (n_texts,) float32, top_ks, tokens: (n_texts,) int32."""
+    text, n = cuda.blockIdx.x, logits.shape[1]
+    row, temperature, k = logits[text], temperatures[text], float32(top_ks[text])
+    top = largest(row)
+    # about 19 lines
+    ### BEGIN SOLUTION
+    least = uint32(0)
+    for bit in range(31, -1, -1):
+        higher = least | uint32(1) << uint32(bit)
+        if block_total(how_many(row, higher)) >= k:
+            least = higher
+    goal = top_ps[text] * block_total(weight_of(row, n, least, top, temperature))
+    least = uint32(0)
+    for bit in range(31, -1, -1):
+        higher = least | uint32(1) << uint32(bit)
+        if block_total(weight_of(row, n, higher, top, temperature)) >= goal:
+            least = higher
+    goal = chances[text] * block_total(weight_of(row, n, least, top, temperature))
+    token = 0
+    for bit in range(16, -1, -1):
+        further = token + (1 << bit)
+        if further < n and block_total(weight_of(row, further, least, top, temperature)) <= goal:
+            token = further
+    if cuda.threadIdx.x == 0:
+        tokens[text] = token
+    ### END SOLUTION
+
+
+# %% check="choose_token"
+q = exercise("language_models.choose_token")
+q.check(choose_token).points
+
+# %% [markdown]
+# <details><summary>Interview question: the same prompt, temperature 0, and two answers that differ. How?</summary>Temperature 0 means the largest logit, and two logits that nearly tie are told apart by their last bits. Those depend on the order of sums: on how many splits attention had, on how many users were in the batch. <b>A weak answer says</b> "the random numbers differ", of which there are none. <b>And then?</b> What would make it the same each time? Kernels whose order of sums does not depend on the batch, at some cost.</details>
+#
+# ## 8. Several words at once
+#
+# **Goal:** more than one word for one pass through the weights, drawn as if there had been one pass for each.
+#
+# **Look back.** A word costs all weights, and arithmetic has hardly begun when they have come. Several words at once would cost the same bytes. But word 2 needs word 1 first, or a guess of it.
+# So let a **small model** guess: it writes a **draft** of some words, one after the other, and is cheap. Then the large model, the **target**, goes through all of them in one pass, as through a prompt, and says for every place what it would have written. Where the two agree, words were got for nothing. That is **speculative decoding**.
+#
+# What if they agree by halves? The text must come out as the target alone would have written it, not nearly so. Let a word have probability q in the draft and p in the target. It stays with a chance of p/q, or always where p is larger. A word that the draft writes too often is refused just as often as makes up for it. Where one is refused, a word is drawn from what the draft has too little of, **max(p - q, 0)**. Sums show that both together are p, exactly.
+# Behind the first refusal nothing stays: those words follow one that is not there. And behind a draft that stays whole the target has said one word more, in the same pass, so that comes for nothing, too.
+#
+# **Example.** Two words. The draft says 0.8 and 0.2, the target 0.5 and 0.5.
+#
+# | | word 0 | word 1 |
+# |---|---|---|
+# | drafted | 0.8 | 0.2 |
+# | stays with | 0.5 / 0.8 = 0.625 | 1 |
+# | so drafted and kept | 0.5 | 0.2 |
+# | refused, and what is left: max(p - q, 0) | 0 | 0.3, so all of it |
+# | together | 0.5 | 0.2 + 0.3 = 0.5 |
+#
+# A division less: chance < p/q is chance · q < p. **Equal is refused**, so a word that the target never says does not stay, not even with a chance of 0.
+
+# %%
+rng = np.random.default_rng(0)
+p, q_draft = np.array([0.5, 0.5]), np.array([0.8, 0.2])
+drafted = rng.choice(2, 100_000, p=q_draft)
+stays = rng.random(100_000) * q_draft[drafted] < p[drafted]
+print(f"stayed: {stays.mean():.3f}, word 0 in the end: {(np.where(stays, drafted, 1) == 0).mean():.3f}")
+
+# %% [markdown]
+# **Write** `left_of(target, draft, end, refused)`, a thread's part of the sum over the first `end` words of the target minus the draft, cut at 0, or of the target itself if no word was refused; and `check_draft`:
+#
+# 1. Lane i of every warp tests word i. Lane n, behind the last word, refuses without a test, so that there is always a first refusal. `cuda.ballot_sync` gives a bit for each lane, and `cuda.ffs` the place of the lowest one, counted from 1.
+# 2. The rows of the place: `target[text, kept]` and `draft[text, kept]`, where the draft has one row less than the target.
+# 3. The added word, by the last chance and the third search of rung 7.
+#
+# **Predict first**: what does `print(round(1 + 0.8 + 0.8**2 + 0.8**3 + 0.8**4, 2))` print: how many words a draft of four makes, if each stays with a chance of 0.8?
+#
+# <details><summary>Interview question: speculative decoding makes one user faster. Does it help a full server?</summary>Hardly. It buys fewer passes through the weights with more arithmetic per pass, and a server with a hundred users has no arithmetic left to give: refused words are work for nothing. <b>A weak answer says</b> "yes, it is 3 times faster". <b>And then?</b> What decides how long a draft should be? How often words stay: at 0.8 the fifth word is of use one time in three, at 0.5 one in thirty.</details>
+
+# %%
+q = exercise("language_models.check_draft")
+q.show()
+
+# %% predict="check_draft"
+q = exercise("language_models.check_draft")
+q.predict(prints="3.36")
+
+
+# %% solution="check_draft"
+@cuda.jit(device=True, forceinline=True)
+def left_of(target, draft, end, refused):
+    """The sum of max(target - draft, 0) of this thread's among the first `end` words, or of target if none was refused."""
+    # about 5 lines
+    ### BEGIN SOLUTION
+    acc = float32(0)
+    for j in range(cuda.threadIdx.x, end, MANY):
+        taken = draft[j] if refused else float32(0)
+        acc += max(target[j] - taken, float32(0))
+    return acc
+    ### END SOLUTION
+
+
+@cuda.jit
+def check_draft(target, draft, drafted, chances, n_kept, added):
+    """How many words of each draft stay, and the word that follows, a block of 256 threads per text.
+    target: (n_texts, n + 1, n_words), draft: (n_texts, n, n_words), chances: (n_texts, n + 1) float32,
+    drafted: (n_texts, n), n_kept, added: (n_texts,) int32; n is 1 to 31."""
+    t, text = cuda.threadIdx.x, cuda.blockIdx.x
+    lane, n, n_words = t % WARP, drafted.shape[1], target.shape[2]
+    # about 14 lines
+    ### BEGIN SOLUTION
+    refused = lane == n
+    if lane < n:
+        word = drafted[text, lane]
+        refused = chances[text, lane] * draft[text, lane, word] >= target[text, lane, word]
+    kept = cuda.ffs(cuda.ballot_sync(FULL_WARP, refused)) - 1
+    more, less = target[text, kept], draft[text, min(kept, n - 1)]
+    goal = chances[text, n] * block_total(left_of(more, less, n_words, kept < n))
+    token = 0
+    for bit in range(16, -1, -1):
+        further = token + (1 << bit)
+        if further < n_words and block_total(left_of(more, less, further, kept < n)) <= goal:
+            token = further
+    if t == 0:
+        n_kept[text], added[text] = kept, token
+    ### END SOLUTION
+
+
+# %% check="check_draft"
+q = exercise("language_models.check_draft")
+q.check(check_draft).points
+
+# %% [markdown]
+# <details><summary>Interview question: a draft of four words was refused at word 2. What must be undone in the cache?</summary>The target wrote keys and values for all four places. Those of word 2 and behind it belong to words that are not there: the text's length goes back to where they began, and the next pass writes over them. <b>A weak answer says</b> "recompute the cache". <b>And then?</b> With pages, what else? A page that was taken for refused words alone may be given back, or kept, since the next words will want it.</details>
+#
+# ## 9. Counted
 #
 # **Look back.** The promise was to say from counted bytes how fast each kernel could be. The cell does it for a whole token of a model of 8 billion weights: every weight once, and the cache of the text so far once. Norms and rotations are thousandths of that.
 # **Before you run it:** by how much does 4 bits per weight lift the bound at 1,024 places, and why by less at 32,768?
@@ -759,9 +1024,23 @@ recorded("language_models");
 #
 # <details><summary>The answer</summary>A is the product in float16: it loads two arrays, stores 4 bytes per row, and has one barrier per row. B loads three arrays for what it stores, the row twice and gamma, with one barrier per row: the RMS norm. C loads far fewer bytes for the same 4 bytes per row: 4 bits; a warp has its rows alone, so nobody waits. D has many small requests, and stores as much as B: rotated pairs, where every thread is on its own. <b>A weak answer says</b> "D is slowest, it has the most requests". <b>And then?</b> Is it? It asks for 4 bytes per lane where the others ask for 16, but for few in all: after a layer's products nobody notices it.</details>
 #
+# ## 10. It speaks
+#
+# **Look back.** Seven of your eight kernels are all that a language model is made of. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on the text of this course, units, hints and all, for a minute on an H200; `benchmarks/train_decoder.py` is how. It has seen little, so it has learned how we write and not what we mean.
+# Between your kernels stand five short ones, a thread per number: a sum of two rows, a gate, a rounding, and the copies of a token's row and of a new key and value. A word is chosen with top_k = 1, the most likely one each time, so that all who run this read the same.
+# **Before you run it:** a token is how many launches, at two layers? And how long would its bytes take?
+
+# %%
+from autograder.exercises.u21_language_models.speaking import speak
+
+speak(rms_norm, rotate_pairs, half_product, four_bit_product, attention_pages, merge_splits, choose_token)
+
+# %% [markdown]
+# <details><summary>What the bound leaves out</summary>40 launches: 18 for each layer, and four for the token, the last norm, its logits and the choice. Its 1.8 MB would take less than half a microsecond, and all of it fits into the L2 cache, so memory is not what it waits for: launches are, one after the other, each of a few microseconds. A model of 8 billion weights has thousands of times the bytes and fifteen times the launches, and there the bound of bytes is near. <b>A weak answer says</b> "my kernels are slow". <b>And then?</b> What would an engine do? Fuse what stands side by side, as query, key and value do, and replay all launches of a token as one graph.</details>
+#
 # ## What you can do now
 #
-# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights with one vector at the rate of memory, and with a quarter of the bytes; read a cache in pages once for four heads, split over a GPU, and put the splits together exactly. And you can say of each what it could reach.
+# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights with one vector at the rate of memory, and with a quarter of the bytes; read a cache in pages once for four heads, split over a GPU, and put the splits together exactly; draw a word without sorting; and check a draft so that nobody can tell. A small model speaks through what you wrote, and you can say of each kernel what it could reach.
 #
 # The table has the rungs of this session; where a GPU timed them, the library stands beside them.
 

@@ -1,11 +1,15 @@
 """What only unit 21 says, held to its kernels."""
 
 import numpy as np
+import pytest
 
 from autograder import exercises
+from autograder.answer import reference
+from autograder.backend import cuda
 from autograder.contract import Case
-from autograder.exercises.u21_language_models import cache_values, tokens
+from autograder.exercises.u21_language_models import cache_values, draft_values, eight_bits, glue, speaking, tokens
 from autograder.running.buffers import make_values
+from minitrt.samples import decoder
 from tests.course.profiles import counted, rows_of
 
 
@@ -38,3 +42,89 @@ def test_splits_of_a_cache_put_together_are_attention_over_all_of_it():
     merged = cache_values.merge({name: np.asarray(part) for name, part in cache_values.attention(values).items()})
 
     np.testing.assert_allclose(merged["out"], whole["parts"][0], rtol=1e-12, atol=1e-12)
+
+
+class Counted:
+    """A kernel that counts its launches."""
+
+    def __init__(self, kernel, counts):
+        self.kernel, self.counts = kernel, counts
+
+    def __getitem__(self, how):
+        self.counts.append(self.kernel)
+        return self.kernel[how]
+
+
+def solutions():
+    """The unit's own kernels that the decoder runs on, by name."""
+    found = {name: exercises.find(f"language_models.{name}") for name in speaking.KERNELS}
+    return {name: reference.solution_program(exercise).load()[1] for name, exercise in found.items()}
+
+
+def test_the_decoder_says_on_the_kernels_what_the_reference_says_with_40_launches_a_token(monkeypatch):
+    net, launched = decoder.network(), []
+    kernels = {name: Counted(kernel, launched) for name, kernel in solutions().items()}
+    for name in ("begin", "add", "gated", "rounded", "remember"):
+        monkeypatch.setattr(glue, name, Counted(getattr(glue, name), launched))
+    speaker = speaking.Speaker(kernels, net)
+    said = speaker.say(speaking.PROMPT, speaking.FEW)
+
+    assert list(decoder.generate(net, speaking.PROMPT, speaking.FEW)) == list(said)
+    assert 40 * speaker.places == len(launched)
+    assert 1.7e6 < speaking.bytes_per_token(net, speaker.places) < 1.85e6
+
+
+def test_a_text_longer_than_its_pages_is_refused_before_it_begins():
+    with pytest.raises(ValueError, match="1 to 1,024 places"):
+        speaking.Speaker({}, decoder.network()).say("a" * 1000, 100)
+
+
+def test_the_last_cell_asks_for_the_kernels_that_are_not_written_yet(capsys):
+    def stub(src):
+        raise NotImplementedError()
+
+    speaking.speak(*[stub] * len(speaking.KERNELS))
+
+    assert "Write rms_norm" in capsys.readouterr().out
+
+
+def test_no_word_on_the_way_of_the_last_cell_is_near_a_tie():
+    text, words = decoder.Text(decoder.network()), [*decoder.tokens_of(speaking.PROMPT)]
+    for token in words:
+        logits = text.add(int(token))
+    for _ in range(speaking.MORE):
+        second, first = np.sort(logits)[-2:]
+        assert first - second > 0.05
+        logits = text.add(int(np.argmax(logits)))
+
+
+def test_weights_of_8_bits_times_one_vector_are_what_float64_says():
+    rng = np.random.default_rng(0)
+    for n_rows, n_cols in ((1, 32), (9, 1056)):
+        packed, scales = (
+            rng.integers(-128, 128, (n_rows, n_cols), np.int8),
+            rng.uniform(0.01, 0.1, (n_rows, n_cols // 32)),
+        )
+        scales, x = scales.astype(np.float16), rng.standard_normal(n_cols).astype(np.float16)
+        y = cuda.to_device(np.zeros(n_rows, np.float32))
+        eight_bits.eight_bit_product[-(-n_rows // 4), 128](*map(cuda.to_device, (packed, scales, x)), y)
+        expected = (packed * np.repeat(scales.astype(np.float64), 32, axis=1)) @ x.astype(np.float64)
+
+        np.testing.assert_allclose(y.copy_to_host(), expected, atol=1e-4)
+
+
+def test_words_come_as_often_with_a_draft_as_without_one():
+    rng, n = np.random.default_rng(0), 20_000
+    target, draft = np.array([0.5, 0.3, 0.2], np.float32), np.array([0.2, 0.7, 0.1], np.float32)
+    values = {
+        "target": np.broadcast_to(target, (n, 2, 3)),
+        "draft": np.broadcast_to(draft, (n, 1, 3)),
+        "drafted": rng.choice(3, (n, 1), p=[0.2, 0.7, 0.1]).astype(np.int32),
+        "chances": rng.uniform(0, 1, (n, 2)).astype(np.float32),
+        "n_kept": np.zeros(n, np.int32),
+        "added": np.zeros(n, np.int32),
+    }
+    found = draft_values.check_draft(values)
+    first = np.where(found["n_kept"] == 1, values["drafted"][:, 0], found["added"])
+
+    np.testing.assert_allclose(np.bincount(first) / n, target, atol=0.015)

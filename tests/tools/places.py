@@ -76,6 +76,7 @@ PLACES = (
     "minitrt/face.py",
     "minitrt/onnx_backend.py",
     "minitrt/*/**/*.py",
+    "minitrt/samples/decoder.npz",  # trained weights
     "minitrt/samples/digits.npz",  # a trained network and digits
     "minitrt/viewer/*.css",
     "minitrt/viewer/*.html",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u21_language_models.attention import ATTENTION_PAGES, MERGE_SPLITS
+from autograder.exercises.u21_language_models.choosing import CHECK_DRAFT, CHOOSE_TOKEN
 from autograder.exercises.u21_language_models.domains import DOMAINS
 from autograder.exercises.u21_language_models.products import FOUR_BIT_PRODUCT, HALF_PRODUCT
 from autograder.exercises.u21_language_models.rows import RMS_NORM, ROTATE_PAIRS
@@ -18,6 +19,8 @@ EXERCISES = with_domains(
         FOUR_BIT_PRODUCT,
         ATTENTION_PAGES,
         MERGE_SPLITS,
+        CHOOSE_TOKEN,
+        CHECK_DRAFT,
     ),
     DOMAINS,
 )

@@ -6,6 +6,8 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u21_language_models.cache_values import cache, make_attention
+from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts
+from autograder.exercises.u21_language_models.draft_values import WHOLE, drafts, make_drafts
 from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 NINE = Real(-9, 9)
@@ -15,6 +17,34 @@ EIGHT = Real(-8, 8)
 def nan_behind(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Memory that nobody has written yet may hold NaN, which is no number times 0 either."""
     return make_attention(sizes, "general", rng, np.nan)
+
+
+def all_equal(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Every word ties with the k-th and with the last of a share, so all of them stay."""
+    values = make_choice(sizes, "exact", rng)
+    values["logits"][:] = -3
+    settle_all(values, rng)
+    return values
+
+
+def one_far_above(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """All weights but one are 0 in float32."""
+    values = make_choice(sizes, "general", rng)
+    values["logits"][:, rng.integers(sizes["n_words"])] = 900
+    settle_all(values, rng)
+    return values
+
+
+def nothing_in_common(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Where the target has a word, the draft has none: the first word is refused with any chance, 0 included."""
+    values = make_drafts(sizes, "exact", rng)
+    half = sizes["n_words"] // 2
+    values["draft"][..., :half], values["target"][..., half:] = 0, 0
+    values["drafted"][:] = rng.integers(half, sizes["n_words"], values["drafted"].shape)
+    for name in ("draft", "target"):
+        values[name] = (np.floor(values[name] * WHOLE) + (values[name] > 0)).astype(np.float32) / WHOLE
+    values["chances"][:, :-1] = 0
+    return values
 
 
 DOMAINS = {
@@ -41,5 +71,16 @@ DOMAINS = {
     "merge_splits": Domain(
         sizes={"n_splits": Whole(1, 301), "n_heads": Whole(1, 71)},
         arrays={"parts": NINE, "logs": Real(-200, 200)},
+    ),
+    "choose_token": Domain(  # a share or a chance on the edge of two words is decided by rounding: `make` avoids it
+        sizes={"n_texts": Whole(1, 21), "n_words": Whole(1, 1_031)},
+        inputs=(
+            Input("all logits equal", texts(3, 70), all_equal),
+            Input("one word far above all others", texts(3, 70), one_far_above),
+        ),
+    ),
+    "check_draft": Domain(
+        sizes={"n_texts": Whole(1, 21), "n_drafted": Whole(1, 31), "n_words": Whole(2, 1_031)},
+        inputs=(Input("a draft that no word of stays", drafts(3, 4, 70), nothing_in_common),),
     ),
 }
