@@ -44,7 +44,7 @@ def weights_of(logits: np.ndarray, temperature: float) -> np.ndarray:
 
 def at_least_kth(logits: np.ndarray, k: int) -> np.ndarray:
     """bool: which are as large as the k-th largest, ties included."""
-    return logits >= np.sort(logits)[-int(k)]
+    return logits >= np.sort(logits)[-int(np.clip(k, 1, len(logits)))]  # a picture tries other numbers, too
 
 
 def likely(logits: np.ndarray, weights: np.ndarray, kept: np.ndarray, goal: float) -> np.ndarray:

@@ -82,7 +82,8 @@ def draw(values: Values, text: int, i: int, refused: bool, rng: np.random.Genera
 
 def stays(values: Values, text: int) -> np.ndarray:
     """(n_drafted,) bool: which words would stay, each for itself."""
-    at = np.arange(values["drafted"].shape[1]), values["drafted"][text]
+    words = values["drafted"][text] % values["draft"].shape[2]  # a picture tries other numbers, too
+    at = np.arange(len(words)), words
     target, draft = (values[name][text][at].astype(np.float64) for name in ("target", "draft"))
     return values["chances"][text, :-1] * draft < target
 
