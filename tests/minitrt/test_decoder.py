@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import minitrt as trt
+from benchmarks.models import decoder_onnx
 from minitrt.runtime.session import Session
-from minitrt.samples import decoder, decoder_onnx
+from minitrt.samples import decoder
 
 PROMPT, N = "Each thr", 12  # no two words are near a tie on the way
 NET = decoder.network()

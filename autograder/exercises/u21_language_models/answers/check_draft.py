@@ -107,8 +107,7 @@ def check_draft(target, draft, drafted, chances, n_kept, added):
         cuda.atomic.min(found, 0, j)
     cuda.syncthreads()
     if t == 0:
-        n_kept[text] = kept
-        added[text] = found[0]
+        n_kept[text], added[text] = kept, found[0]
 
 
 @wrong("all_that_would_stay", misconception="kept_after_a_refusal", says="after the first refusal")

@@ -1,6 +1,7 @@
 """The trained decoder as an ONNX model whose cache goes in and comes out, so that the engine holds no state.
 
-    from minitrt.samples import decoder, decoder_onnx
+    from benchmarks.models import decoder_onnx
+    from minitrt.samples import decoder
 
     blob = decoder_onnx.model(decoder.network()).SerializeToString()
 
