@@ -75,7 +75,7 @@ def test_the_decoder_says_on_the_kernels_what_the_reference_says_with_40_launche
 
 
 def test_a_text_longer_than_its_pages_is_refused_before_it_begins():
-    with pytest.raises(ValueError, match="1 to 1,024 places"):
+    with pytest.raises(ValueError, match="room for 1,024 places"):
         speaking.Speaker({}, decoder.network()).say("a" * 1000, 100)
 
 

@@ -29,7 +29,7 @@ def texts(n_texts: int, n_words: int) -> dict[str, int]:
 CHOICE_FULL = texts(12, 270)
 CHOICE_CASES = (
     Case(CHOICE_FULL),
-    *(Case(texts(*sizes)) for sizes in ((1, 1), (5, 7), (2, 256))),
+    *(Case(texts(*sizes)) for sizes in ((1, 1), (15, 7), (2, 256))),
     Case(texts(9, 33), "general"),
     Case(texts(4, 530), "general"),
     Case(texts(12, 3_000), "general", trace=False),

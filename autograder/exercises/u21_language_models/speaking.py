@@ -19,6 +19,7 @@ from autograder.exercises.u21_language_models.cache_values import PAGE, SPLIT
 from autograder.exercises.u21_language_models.choice_values import MANY
 from minitrt.samples import decoder
 from minitrt.samples.decoder import HEAD, HEADS, INNER, LAYERS, WIDTH, WORDS
+from simt.source.counts import count_text
 
 KERNELS = "rms_norm rotate_pairs half_product four_bit_product attention_pages merge_splits choose_token".split()
 RATE_GBS = 4_200  # about what an H200 copies
@@ -107,7 +108,8 @@ class Speaker:
         """(n,) int32: the tokens that follow a prompt. Raises: ValueError for more places than there is room for."""
         tokens = decoder.tokens_of(prompt)
         if self.places + len(tokens) + n > decoder.MOST_PLACES or not len(tokens):
-            raise ValueError(f"A text has 1 to {decoder.MOST_PLACES:,} places: ask for fewer tokens.")
+            places = count_text(decoder.MOST_PLACES, "place")
+            raise ValueError(f"A text has room for {places}, and begins with one: ask for fewer tokens.")
         for token in tokens:
             self.token.copy_to_device(np.array([token], np.int32))
             self.step()
@@ -156,8 +158,9 @@ def speak(*kernels: Callable, prompt: str = PROMPT) -> None:
     said = speaker.say(prompt, n)
     seconds, right = time.perf_counter() - begins, decoder.generate(net, prompt, n)
     print(f"{prompt}|{decoder.said(said)}")
-    print(f"{(said == right).sum()} of {n} tokens are the reference's.")
+    print(f"{(said == right).sum()} of {count_text(n, 'token')} as the reference has them.")
     n_bytes = bytes_per_token(net, speaker.places)
-    print(f"{n_bytes / 1e6:.2f} MB per token at {RATE_GBS:,} GB/s: {RATE_GBS * 1e9 / n_bytes:,.0f} tokens/s at most.")
+    most = RATE_GBS * 1e9 / n_bytes
+    print(f"A token brings {n_bytes / 1e6:.2f} MB: at {RATE_GBS:,} GB/s there could be {most:,.0f} in a second.")
     if gpu_available():
-        print(f"{speaker.places / seconds:,.0f} tokens/s here.")
+        print(f"There were {speaker.places / seconds:,.0f} in a second.")

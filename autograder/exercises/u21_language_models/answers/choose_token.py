@@ -346,6 +346,42 @@ def choose_token(logits, temperatures, top_ks, top_ps, chances, tokens):
         tokens[text] = token
 
 
+@wrong("from_the_most_likely_on", misconception="by_likelihood", says="from the most likely on")
+@cuda.jit
+def choose_token(logits, temperatures, top_ks, top_ps, chances, tokens):
+    text = cuda.blockIdx.x
+    row, n, temperature = logits[text], logits.shape[1], temperatures[text]
+    top, k = largest(row), float32(top_ks[text])
+    least = uint32(0)
+    for bit in range(31, -1, -1):
+        higher = least | uint32(1) << uint32(bit)
+        if block_total(how_many(row, higher)) >= k:
+            least = higher
+    goal = top_ps[text] * block_total(weight_of(row, n, least, top, temperature))
+    least = uint32(0)
+    for bit in range(31, -1, -1):
+        higher = least | uint32(1) << uint32(bit)
+        if block_total(weight_of(row, n, higher, top, temperature)) >= goal:
+            least = higher
+    goal = chances[text] * block_total(weight_of(row, n, least, top, temperature))
+    turn = uint32(0)  # the rank at which the sum from above exceeds the goal
+    for bit in range(31, -1, -1):
+        higher = turn | uint32(1) << uint32(bit)
+        if block_total(weight_of(row, n, higher, top, temperature)) > goal:
+            turn = higher
+    above = turn + uint32(1)
+    rest = goal - block_total(weight_of(row, n, above, top, temperature))
+    token = 0
+    for bit in range(16, -1, -1):
+        further = token + (1 << bit)
+        if further < n:
+            alike = block_total(weight_of(row, further, turn, top, temperature))
+            if alike - block_total(weight_of(row, further, above, top, temperature)) <= rest:
+                token = further
+    if cuda.threadIdx.x == 0:
+        tokens[text] = token
+
+
 @wrong("chance_as_it_is", misconception="unscaled_chance", says="as it is")
 @cuda.jit
 def choose_token(logits, temperatures, top_ks, top_ps, chances, tokens):
