@@ -35,14 +35,14 @@ class Measures(Protocol):
         """Whether it stays as it is, for a reader's tactic."""
 
 
-def possible(concrete: Graph) -> list[Op]:
+def possible(concrete: Graph, taken: Callable[[Op], bool]) -> list[Op]:
     """The operations of a graph, and those that its fusions would make of them one after the other: what a build may
     have to time. Compiled at once they keep every core at work; asked for step by step, each step would wait for its
-    last kernel, and start its processes anew."""
+    last kernel, and start its processes anew. taken: whether an operation stays as it is."""
     graph, found = copy_graph(concrete), list(concrete.ops)
     for pairs, join, fuse in STEPS:
-        found += [join(*pair) for pair in pairs(Editor(graph, _silent))]
-        fuse(graph, _silent, lambda *pair: True)
+        found += [join(*pair) for pair in pairs(Editor(graph, _silent)) if not any(map(taken, pair))]
+        fuse(graph, _silent, lambda *pair: not any(map(taken, pair)))
     return found
 
 
@@ -58,7 +58,7 @@ def fuse_every_pool(graph: Graph, log: Log, taken: Collection[str]) -> None:
 def fuse_where_faster(graph: Graph, concrete: Graph, times: Measures, log: Log, sizes: Callable[[], Graph]) -> Graph:
     """Let convolutions take over what is around them where that is faster. concrete, and the result: the graph with
     shapes put in; sizes: puts them in."""
-    times.prepare(possible(concrete))
+    times.prepare(possible(concrete, times.taken))
     for step in STEPS:
         if _fuse_faster(*step, graph, concrete, times, log):
             concrete = sizes()

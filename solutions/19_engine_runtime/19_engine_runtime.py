@@ -1,9 +1,9 @@
 # %% [markdown]
 # # An engine's runtime, piece by piece
 #
-# **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save.
+# **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save. At the end your kernel runs layers of an engine.
 #
-# **Time:** about three hours and a quarter, 76 lines to write.
+# **Time:** about four hours and a quarter, 97 lines to write.
 # **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
 # Everything here runs on the host but for one kernel, so no GPU is needed. Where several are asked for, the judge has some whose clock it holds.
 
@@ -792,7 +792,7 @@ q.check(mend_layers).points
 
 # %%
 from autograder.notebook import display
-from autograder.notebook.recorded import document_of
+from autograder.notebook.recorded import document_of, recorded
 
 network = document_of("engine-nvidia-h200").get("resnet50 INT8 128", {}) if document_of("engine-nvidia-h200") else {}
 try:
@@ -873,9 +873,133 @@ q = exercise("engine_runtime.fit_budget")
 q.check(fit_budget).points
 
 # %% [markdown]
+# ## 9. Your kernel in the engine
+#
+# **Goal:** the engine runs layers on a kernel of yours, and knows which.
+#
+# **Look back.** Rung 4 brought an operator that the engine lacked. A convolution it has, in many kernels. To bring one more, the builder has to be told two things: which layers it can compute, and how it is launched. From then on it is a **tactic** as the engine's own are (unit 18): timed beside them, and named in the plan.
+#
+# In minitrt that is a class with two methods, and `minitrt.tactics.register` makes it known. `supports(op)` is asked about every operation of the optimised graph, after batch norms, residuals and activations have become parts of convolutions (unit 16). `calls(op)` gives its launches.
+#
+# `supports` is a promise. Where it says yes, nobody looks at the layer again: if your kernel leaves out a stride, a wrong result is stored. Where it says no, the engine has kernels of its own. So ask about all that the kernel *cannot* do. What it can do is no question, but an argument.
+#
+# Our kernel is unit 18's `conv_layer`, which reads and writes lines of cells. `conv_warpgroup` takes the same arguments. A line is a format that the engine does not know, so the tactic brings it along, and where a neighbour wants another format, the builder puts a conversion between them.
+#
+# **Example.** A step of the input is 0.5, of the weights of channel 0 it is 0.25, of the output 2. A sum of 40 is 40 · 0.5 · 0.25 = 5 in real units, and 2.5 steps of the output: multiplier 0.0625. A bias of 3 is 1.5 steps: addend 1.5. Together 4, and a residual whose step is 1 has multiplier 0.5.
+
+# %% [markdown]
+# The engine that the judge builds has a few layers side by side, each with an input and an output of its own. Here is one with three, and what you can ask of their operations. **Before you run it:** which of the three will `conv_layer` not compute?
+
+# %%
+from autograder.exercises.u19_engine_runtime.own.engine import JudgedEngine
+from autograder.exercises.u19_engine_runtime.own.layers import Layer
+
+small = JudgedEngine(seed=3, layers=[Layer(), Layer(stride=2), Layer(out=40, adds=1, activation=0)])
+for number, op in small.operations().items():
+    sizes, numbers = small.sizes(op), small.epilogue(op)
+    print(f"layer {number}: {op.kind}, {sizes.channels} to {sizes.out_channels} channels, window {sizes.kernel}, stride {sizes.stride}")
+    print(f"   x {op.inputs[0].dtype.name} {op.inputs[0].shape}, weights {op.inputs[1].data.shape}, {op.attrs.get('activation')}")
+    print(f"   low {numbers.low}, high {numbers.high}, residual {numbers.residual_multiplier}, multiplier {numbers.multiplier[:3]}")
+
+# %% [markdown]
+# | name | is |
+# |---|---|
+# | `op.kind`, `op.attrs` | "conv", "pool", "reformat" and others; `op.attrs["activation"]`, a dict with "type", or None or nothing |
+# | `op.inputs[0]`, `op.inputs[1]`, `op.input(3)`, `op.output` | x, weights, the residual or None, and the result, each with `shape` and `dtype.name`; weights have `data`, (outputs, channels, rows, columns) |
+# | `engine.sizes(op)` | None, or `channels`, `out_channels`, `size` (rows, columns), `kernel`, `stride`, `dilation`, `pads_before`, `pads_after`, `groups` |
+# | `engine.epilogue(op)` | of a convolution: `multiplier` and `addend`, one per output channel, `residual_multiplier` or None, `low`, `high`, all in steps of the output |
+# | `engine.input(0)`, `engine.input(3)`, `engine.output()` | x, residual and result as lines; `engine.nothing` stands for a residual that is not there |
+#
+# **Write** `own_convolution(engine)`: inside it `supports(op)` and `arguments(op)`, which gives the eleven arguments of `conv_layer` in their order. Its weights are (blocks, 9, outputs, 32), with zeros past the last channel; `multiplier` and `addend` have a number for each of 32 channels of each block of the output. The last line, which is given, lets the judge build the engine, run it, and compare.
+#
+# **Predict** what `print(-(-40 // 32), 0.5 * 0.25 / 2)` prints: blocks for 40 channels, and the example's multiplier.
+#
+# <details><summary>Interview question: your tactic is faster alone than the engine's, and the builder takes the engine's. Why?</summary>A choice has neighbours. If yours wants another format, a conversion stands before it and one after it, and those count. Or the engine's does two layers in one, so it is timed against two of yours. <b>A weak answer says</b> "the timing is wrong". <b>And then?</b> What would you do? Bring kernels for the neighbours in the same format, so that conversions stand at the ends of the network alone.</details>
+
+# %%
+q = exercise("engine_runtime.own_convolution")
+q.show()
+
+# %% predict="own_convolution"
+q = exercise("engine_runtime.own_convolution")
+q.predict(prints="2 0.0625")
+
+
+# %% solution="own_convolution"
+def own_convolution(engine):
+    """(taken, proofs), as engine.tries returns them: which layers run on conv_layer, and what comes of them."""
+    # about 21 lines
+    ### BEGIN SOLUTION
+    def supports(op):
+        g = engine.sizes(op)
+        if op.kind != "conv" or g is None:
+            return False
+        tensors = (op.inputs[0], op.inputs[1], op.input(3), op.output)
+        in_steps = all(v is None or v.dtype.name == "INT8" for v in tensors)
+        window = g.kernel == (3, 3) and g.stride == g.dilation == g.pads_before == g.pads_after == (1, 1)
+        activation = (op.attrs.get("activation") or {}).get("type")
+        return in_steps and window and g.groups == 1 and activation in (None, "relu", "clip")
+
+    def arguments(op):
+        g, e = engine.sizes(op), engine.epilogue(op)
+        n_in, n_out = -(-g.channels // 32), -(-g.out_channels // 32)
+        wide = np.zeros((32 * n_in, 9, g.out_channels), np.int8)  # zeros past the last channel
+        wide[: g.channels] = op.inputs[1].data.transpose(1, 2, 3, 0).reshape(g.channels, 9, -1)
+        weights = wide.reshape(n_in, 32, 9, -1).transpose(0, 2, 3, 1)
+        multiplier, addend = np.zeros((2, 32 * n_out), np.float32)
+        multiplier[: g.out_channels], addend[: g.out_channels] = e.multiplier, e.addend
+        adds = e.residual_multiplier is not None
+        residual, times = (engine.input(3), e.residual_multiplier) if adds else (engine.nothing, 0)
+        line = engine.input(0), weights, g.size[1] + 1, g.size[0] + 1
+        return (*line, multiplier, addend, residual, times, e.low, e.high, engine.output())
+    ### END SOLUTION
+    return engine.tries(supports, arguments)
+
+
+# %% check="own_convolution"
+q = exercise("engine_runtime.own_convolution")
+q.check(own_convolution).points
+
+# %% [markdown]
+# On the small engine of above, your functions beside the engine's own results:
+
+# %%
+try:
+    taken, proofs = own_convolution(small)
+    print("layers on your kernel:", np.flatnonzero(taken), "of", len(taken))
+    print("the same results as the engine's:", bool((proofs == taken * small.proofs()).all()))
+except NotImplementedError:
+    print("Nothing to run yet: first write own_convolution.")
+
+# %% [markdown]
+# ## 10. ResNet-50 on kernels of this course
+#
+# **Look back.** Your functions and unit 18's kernels run the layers of ResNet-50 that have nine taps and no stride. What about the others? Most have one tap, and a few have a stride. Their kernels are made of parts that you know:
+#
+# | layers in INT8 | run on |
+# |---|---|
+# | 3 x 3, stride 1 | `conv_warpgroup` or `conv_layer`, whichever the builder finds faster, through your `own_convolution` |
+# | 1 x 1 | the same kernel with one tap, in a ring of four stages |
+# | 3 x 3, stride 2 | `conv_warpgroup` works out every place, and every second one is kept: four times the products |
+# | the first, 7 x 7 | each window's numbers become the channels of one cell; then it has one tap |
+# | both pools, the last product | a thread for 16 channels; unit 12's `matmul_int8` and a second launch |
+#
+# They are in `benchmarks/capstone/`, and on the interpreter they give the reference's logits. In FP16 the course has no convolution: unit 12's `matmul_warpgroup` runs the layers of one tap, a second launch adds bias and residual, and the engine's own kernels run the rest. In FP32 it is unit 13's `conv_implicit`, for nine taps without a stride.
+#
+# The builder was told to take these wherever they say yes. Beside them stand the engine's own kernels, and `torch.compile` in FP16. **Before you run it:** the engine joins layers, keeps tiles on their way and picks for each layer; yours are simple. By which factor will it be ahead?
+
+# %%
+recorded("capstone", "measured")
+by_kernel = document_of("capstone").get("parts", {}).get("kernels INT8 128")
+if by_kernel:  # of the course's, in INT8, 128 images at a time: each layer alone
+    display.table(by_kernel["columns"], by_kernel["rows"])
+
+# %% [markdown]
+# <details><summary>Interview question: you know which of your kernels takes longest in all. Is it the first to mend?</summary>Only if its layers stand far from their bound: that is rung 7's question, and here its answer, too. Layers of one tap have few products for their bytes, so memory bounds them, and joining them with a neighbour gains more than a better product. <b>A weak answer says</b> "the longest first". <b>And then?</b> Why is one image so much less than a 128th of the time of 128? Late layers have a handful of tiles, and most multiprocessors wait; splitting the sum over blocks would give them work.</details>
+#
 # ## What you can do now
 #
-# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes; bring an operator of your own into an engine; gather requests of many threads into batches, in any order of steps; keep several GPUs busy; read a profile with its bounds; and fit a network into an edge's budget.
+# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes; bring an operator of your own into an engine; gather requests of many threads into batches, in any order of steps; keep several GPUs busy; read a profile with its bounds; and fit a network into an edge's budget; and let an engine run layers on a kernel of yours.
 #
 # The table has the rungs of this session.
 

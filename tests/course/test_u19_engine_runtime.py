@@ -4,9 +4,9 @@ import numpy as np
 
 from autograder.exercises.u19_engine_runtime import arena_values, plan_values, serving_values
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
-from autograder.exercises.u19_engine_runtime.gather_slips import GATHERED
-from autograder.exercises.u19_engine_runtime.judged_threads import Fault
 from autograder.exercises.u19_engine_runtime.serving import GATHER_REQUESTS
+from autograder.exercises.u19_engine_runtime.threads.scheduler import Fault
+from autograder.exercises.u19_engine_runtime.threads.slips import GATHERED
 from autograder.running.buffers import make_values
 from tests.course.released import notebook
 

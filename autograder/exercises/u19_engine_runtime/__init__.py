@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
+from autograder.exercises.u19_engine_runtime.capstone import OWN_CONVOLUTION
 from autograder.exercises.u19_engine_runtime.domains import DOMAINS
 from autograder.exercises.u19_engine_runtime.numbers import FIT_BUDGET, MEND_LAYERS
 from autograder.exercises.u19_engine_runtime.planning import LOAD_PLAN, PLAN_ARENA
@@ -21,6 +22,7 @@ EXERCISES = with_domains(
         SPREAD_WORK,
         MEND_LAYERS,
         FIT_BUDGET,
+        OWN_CONVOLUTION,
     ),
     DOMAINS,
 )

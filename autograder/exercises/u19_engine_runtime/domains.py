@@ -9,6 +9,7 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u19_engine_runtime import arena_values as arena
 from autograder.exercises.u19_engine_runtime import plan_values as plans
+from autograder.exercises.u19_engine_runtime.own import values as own
 from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 
@@ -58,4 +59,10 @@ DOMAINS = {
         )
     ),
     "fit_budget": Domain(sizes={"n": Whole(1, 301)}),
+    "own_convolution": Domain(
+        inputs=tuple(
+            Input(name, {"network": len(own.NETWORKS) + i}, lambda sizes, rng, i=i: own.asked_about(own.MORE[i], rng))
+            for i, name in enumerate(("channels of many numbers", "narrow pictures", "other windows"))
+        )
+    ),
 }

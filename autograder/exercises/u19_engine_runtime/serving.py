@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Exercise, Guess
-from autograder.exercises.u19_engine_runtime import gather_slips, gather_values
 from autograder.exercises.u19_engine_runtime import serving_slips as slips
 from autograder.exercises.u19_engine_runtime import serving_values as data
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
-from autograder.exercises.u19_engine_runtime.judged_host import JudgedHost
+from autograder.exercises.u19_engine_runtime.threads import slips as gather_slips
+from autograder.exercises.u19_engine_runtime.threads import values as gather_values
+from autograder.exercises.u19_engine_runtime.threads.host import JudgedHost
 from autograder.exercises.u19_engine_runtime.values import UNIT
 
 CHOOSE_PROFILE = Exercise(

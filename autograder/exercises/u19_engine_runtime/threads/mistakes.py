@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Values
-from autograder.exercises.u19_engine_runtime.gather_values import gathered
-from autograder.exercises.u19_engine_runtime.judged_host import JudgedHost
-from autograder.exercises.u19_engine_runtime.judged_threads import Fault
+from autograder.exercises.u19_engine_runtime.threads.host import JudgedHost
+from autograder.exercises.u19_engine_runtime.threads.scheduler import Fault
+from autograder.exercises.u19_engine_runtime.threads.values import gathered
 
 
 def with_fault(fault: Fault, by_own_clock: bool = False) -> Callable[[Values], dict]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder.contract import Slip
-from autograder.exercises.u19_engine_runtime.gather_mistakes import with_fault
-from autograder.exercises.u19_engine_runtime.judged_threads import Fault
+from autograder.exercises.u19_engine_runtime.threads.mistakes import with_fault
+from autograder.exercises.u19_engine_runtime.threads.scheduler import Fault
 
 LATE = (
     "a batch began later than it had to, or never: it begins as soon as it is full, and otherwise when its first "

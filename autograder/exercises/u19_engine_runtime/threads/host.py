@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.exercises.u19_engine_runtime.judged_queue import JudgedQueue
-from autograder.exercises.u19_engine_runtime.judged_threads import Failed, Fault, Future, Scheduler, Thread
+from autograder.exercises.u19_engine_runtime.threads.queue import JudgedQueue
+from autograder.exercises.u19_engine_runtime.threads.scheduler import Failed, Fault, Future, Scheduler, Thread
 
 RUN_US = 300  # that a batch takes on the device
 MOST_STEPS = 4_000  # of one schedule: whoever takes more goes round and round

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Argument, Case, Sizes, Values
-from autograder.exercises.u19_engine_runtime.judged_host import JudgedHost
+from autograder.exercises.u19_engine_runtime.threads.host import JudgedHost
 
 SCHEDULES = 12  # of each case
 GATHER_ARGUMENTS = (

@@ -1,0 +1,1 @@
+"""ResNet-50 on the course's own kernels, as tactics of minitrt: `python benchmarks/bench_capstone.py`."""
