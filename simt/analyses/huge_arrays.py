@@ -85,4 +85,4 @@ class HugeArrays:
             return None
         lanes = Lanes(event.lanes.batch, event.lanes.block[chosen], event.lanes.thread[chosen])
         values = event.values[chosen] if isinstance(event.values, np.ndarray) and event.values.ndim else event.values
-        return replace(event, array=sample, lanes=lanes, cells=cells, values=values, memory=None)
+        return replace(event, array=sample, lanes=lanes, cells=cells, values=values, memory=None, each=1)

@@ -47,7 +47,7 @@ class Written:
 class Uninitialised(Listener):
     """Keeps one bit per element of arrays that start without values; of device arrays from launch to launch."""
 
-    hears_what_is_written = True
+    hears_what_is_written = hears_several = True
 
     def __init__(self) -> None:
         self.book = FindingBook()

@@ -35,6 +35,7 @@ class Access:
     result_used: bool = False  # for atomics
     turns: np.ndarray | None = None  # for atomics: (n,) the order in which the lanes take their turn; None: as they are
     memory: np.ndarray | None = None  # the flat buffer as it is before a store or an atomic, all blocks' copies
+    each: int = 1  # how often `lanes` names each thread, one after the other: once a cell, for who `hears_several`
 
     @cached_property
     def addresses(self) -> np.ndarray:
@@ -43,9 +44,9 @@ class Access:
 
     @cached_property
     def block_cells(self) -> np.ndarray | None:
-        """(threads of a block,) cells, when all threads take part and every block touches the same; else None."""
+        """(threads of a block * each,) cells, when all threads take part and all blocks touch the same; else None."""
         batch = self.lanes.batch
-        if len(self.lanes) != batch.n_blocks * batch.launch.threads_per_block:
+        if len(self.lanes) != self.each * batch.n_blocks * batch.launch.threads_per_block:
             return None
         by_block = self.cells.reshape(batch.n_blocks, -1)
         return by_block[0].copy() if (by_block == by_block[0]).all() else None
@@ -172,6 +173,7 @@ class Listener:
     A copy beside the threads is told as a load and `copy_begins`, then `copy_ends` once its thread has waited."""
 
     hears_wide = False  # True: a request for several cells per lane is one event (`Access.wide`), and not one a cell
+    hears_several = False  # True: it may be one event that names a thread several times, once a cell (`Access.each`)
 
     def launch_begins(self, launch: Launch) -> None: ...
     def batch_begins(self, batch: Batch) -> None: ...

@@ -176,21 +176,28 @@ class Emitter:
     def wide_access(self, env: Env, mask: Mask, array, cells, kind, place: Place, n: int, values=()) -> None:
         """A load or store of n neighbouring cells a lane in one request. values: what a store writes, a cell at a time.
 
-        Listeners that do not ask for wide accesses (`events.Listener.hears_wide`) are told of n accesses of one cell.
+        Listeners that do not ask for wide accesses (`events.Listener.hears_wide`) are told of n accesses of one cell,
+        in one event where they hear several of a thread.
         """
         if not self.callbacks["access"] or array.space == "constant":
             return
         lanes, first = self.lanes(env, mask), self._cells(env, mask, array, cells)
 
-        def event(at: np.ndarray, value, wide: int) -> events.Access:
-            return events.Access(place.site, kind, array.info, lanes, at, value, wide, memory=array.flat)
+        def event(at: np.ndarray, value, wide: int = 1, told=lanes, each: int = 1) -> events.Access:
+            return events.Access(place.site, kind, array.info, told, at, value, wide, memory=array.flat, each=each)
 
         every = self.callbacks["access"]
+        written = [mask.pick(value) for value in values]
         self.callbacks["access"] = tuple(one for one in every if one.__self__.hears_wide)
         self.tell("access", event(first, None, n))
-        self.callbacks["access"] = tuple(one for one in every if not one.__self__.hears_wide)
-        for i in range(n):
-            self.tell("access", event(first + i, mask.pick(values[i]) if values else None, 1))
+        self.callbacks["access"] = tuple(one for one in every if one.__self__.hears_several)
+        cells = (first[:, None] + np.arange(n)).reshape(-1)
+        self.tell("access", event(cells, np.stack(written, 1).reshape(-1) if written else None, 1, lanes.each(n), n))
+        self.callbacks["access"] = tuple(
+            one for one in every if not (one.__self__.hears_wide or one.__self__.hears_several)
+        )
+        for i in range(n if self.callbacks["access"] else 0):
+            self.tell("access", event(first + i, written[i] if written else None))
         self.callbacks["access"] = every
 
     def out_of_bounds(self, env: Env, mask: Mask, array, indices, kind, place: Place, wraps=False) -> None:

@@ -121,6 +121,10 @@ class Lanes:
     def __len__(self) -> int:
         return len(self.thread)
 
+    def each(self, n: int) -> Lanes:
+        """The same threads, each n times, one after the other."""
+        return Lanes(self.batch, np.repeat(self.block, n), np.repeat(self.thread, n))
+
     @cached_property
     def warp(self) -> np.ndarray:
         """(n,) warp of each lane, numbered through the batch."""

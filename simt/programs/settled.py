@@ -61,6 +61,8 @@ class Log:
 class AllOrders(Listener):
     """Listens to one launch."""
 
+    hears_several = True
+
     def __init__(self) -> None:
         self._logs: dict[tuple, Log] = {}
         self._names: dict[tuple, str] = {}

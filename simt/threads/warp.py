@@ -52,7 +52,8 @@ class Warps:
 
     def unpack(self, packed: np.ndarray) -> np.ndarray:
         """(width,) of a packed matrix, or of one value per warp (n_warps, 1)."""
-        flat = np.broadcast_to(packed, (self.n_warps, WARP_SIZE)).reshape(-1)
+        whole = packed.shape == self.active.shape
+        flat = (packed if whole else np.broadcast_to(packed, self.active.shape)).reshape(-1)
         return flat if self.slots is None else flat[self.slots]
 
     def members(self, named) -> np.ndarray:

@@ -235,10 +235,9 @@ def _still_filled(env: Env, tiles: Array, parts: tuple[np.ndarray, ...]) -> bool
 def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray, name: str = "tile_read") -> None:
     """Tell listeners which cells the tensor cores read, as if the threads of the group had shared them out."""
     if env.batch.emit is not None:
-        lanes, parts = group * THREADS + np.arange(THREADS), cells.reshape(-1, THREADS)
-        env.batch.meter.count(len(parts), env)
-        for part in parts:
-            env.batch.emit.tile_read(name, place, tiles, lanes, part)
+        shares = cells.size // THREADS
+        env.batch.meter.count(shares, env)
+        env.batch.emit.tile_read(name, place, tiles, np.tile(group * THREADS + np.arange(THREADS), shares), cells)
 
 
 def _compare(product: Product, place: Place) -> None:

@@ -41,6 +41,8 @@ from simt.hardware import WARP_SIZE
 class Races(Listener):
     """Shared and global arrays; one finding for each array and pair of lines."""
 
+    hears_several = True
+
     def __init__(self) -> None:
         self.book = RaceBook()
         self.huge = HugeArrays()
@@ -113,7 +115,7 @@ class Races(Listener):
         if shown is None:
             return
         event, array, lanes = shown, shown.array, shown.lanes
-        whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
+        whole = len(lanes) == event.each * self._batch.n_blocks * self._launch.threads_per_block
         several = self._launch.warps_per_block > 1  # of a block of one warp, larger ones are to be expected
         one_warp = several and not whole and int(lanes.thread.max()) < WARP_SIZE
         self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp, array.name)

@@ -38,6 +38,8 @@ class UnderWay:
 class Copies(Listener):
     """Findings about cells that are touched too early, and how many copies began, by site."""
 
+    hears_several = True
+
     def __init__(self) -> None:
         self.book, self.tally = FindingBook(), Tally()
         self._under_way: dict[tuple, UnderWay] = {}
@@ -81,7 +83,8 @@ class Copies(Listener):
             return
         state, keys = self._state(event)
         by = state.by[keys]
-        for number in np.unique(by[by != NOBODY]):
+        early = by != NOBODY
+        for number in np.unique(by[early]) if early.any() else ():
             self._report(event, does, state.sites[number], by == number)
 
     def _report(self, event: Access, does: str, copy: Site, early: np.ndarray) -> None:
