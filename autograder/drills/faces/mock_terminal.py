@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,11 +21,9 @@ from autograder.drills.mock.plan import CARD_STEPS, STEPS, WITHOUT_CHECK
 from autograder.drills.mock.questions import Questions
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
+from autograder.drills.mock.spoken import is_about, is_said
 
 PAUSE, CHECK, DONE = ":p", ":c", ":d"
-LEAST_SAID = 4  # different words, or characters of Chinese times two, that a reply has which may be ticked
-WORD = re.compile(r"[^\W\d_]{2,}|\d+")
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 def run(
@@ -37,12 +34,6 @@ def run(
     interview = begin(store, face.language, minutes, topics, seed, level, job)
     face.language = interview.language
     Room(interview, face).hold()
-
-
-def is_said(reply: str) -> bool:
-    """Is it an answer, and more than a word or two?"""
-    words = {word.lower() for word in WORD.findall(reply)}
-    return len(words) >= LEAST_SAID or len(CHINESE.findall(reply)) >= 2 * LEAST_SAID
 
 
 class Room:
@@ -137,17 +128,23 @@ class Room:
             said = typed = self._lines(question.code) if code else self.line(prompt_of(question.unit))
             if question.entry == "ticks":
                 self.face.show_points(question)
-                said = self._ticked(typed)
+                said = self._ticked(typed, question)
             try:
                 mark = kinds.mark(question, said)
                 return typed, mark.settled(self.face.is_the_same(question, mark)) if mark.unsure else mark
             except AnswerError as error:
                 self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
 
-    def _ticked(self, reply: str) -> str:
-        """The points that somebody ticks who said something; none for a reply of a word."""
-        if not is_said(reply):
-            self.face.console.print(f"[yellow]{self.face.say('too_short')}[/]")
+    def _may_tick(self, reply: str, *texts: str) -> bool:
+        """Is there something that may be ticked? Says why not."""
+        why = "too_short" if not is_said(reply) else "" if is_about(reply, *texts) else "beside_it"
+        if why:
+            self.face.console.print(f"[yellow]{self.face.say(why)}[/]")
+        return not why
+
+    def _ticked(self, reply: str, question: Question) -> str:
+        """The points that somebody ticks who said something about it; none for a reply of a word."""
+        if not self._may_tick(reply, question.ask, *question.reveal):
             return "0"
         return self.line(say("tick", self.face.language) + "\n> ")
 
@@ -162,7 +159,7 @@ class Room:
             typed = self.line()
             reply = card.says("reply", language)
             self.face.console.print(f"[bold]{self.face.say('reply')}[/]  {escape(reply)}")
-            score = float(self._said_that()) if is_said(typed) else 0.0
+            score = float(self._said_that()) if self._may_tick(typed, asked, reply) else 0.0
         except Skip:
             self._keep("then", number, name, asked, "", "", None, began)
             return

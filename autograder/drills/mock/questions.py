@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,17 +10,15 @@ from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.model import AnswerError
 from autograder.drills.deck.units import unit_in
 from autograder.drills.faces.words import say, yes_or_no
-from autograder.drills.kinds.letters import named_letters
 from autograder.drills.mock import coding, follow_ups
+from autograder.drills.mock.hazards import LETTERS, hazard_told, hazards_in
 from autograder.drills.mock.interview import Interview
 from autograder.drills.mock.plan import CARD_STEPS
 from autograder.drills.quantities import read_quantity
 from autograder.drills.tasks import find_task
 
-LETTERS = "abcdefghij"
 ELEMENTS = 1 << 26
 TOLERANCE = 0.1
-NOTHING = re.compile(r"(?:none|nothing|no hazards?|-|无|没有)\.?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -105,25 +102,14 @@ class Questions:
         listed = [f"  {letter}  {self._hazard(name)}" for letter, name in zip(LETTERS, coding.HAZARDS, strict=True)]
 
         def mark(typed: str) -> tuple[float, str]:
-            named = self._hazards_in(typed)
+            named = hazards_in(typed, self.language)
             real = [self._hazard(hazard) for hazard in self.card.data.get("hazards", ())]
             return coding.share_of_hazards(named, self.card), "; ".join(real)
 
         return StepQuestion("\n".join([*listed, say("ask_hazards", self.language)]), mark, blank="none")
 
-    def _hazards_in(self, typed: str) -> set[str]:
-        """Those that are named by letter or in words. Raises: AnswerError where there is none."""
-        names = {self._hazard(hazard).lower(): letter for letter, hazard in zip(LETTERS, coding.HAZARDS, strict=True)}
-        text = typed.lower()
-        for name, letter in names.items():
-            text = text.replace(name, f" {letter} ")
-        found = named_letters(text, LETTERS)
-        if not found and not NOTHING.fullmatch(typed.strip()):
-            raise AnswerError("ace")
-        return {coding.HAZARDS[LETTERS.index(letter)] for letter in found}
-
     def _hazard(self, name: str) -> str:
-        return say(f"hazard_{name}", self.language)
+        return hazard_told(name, self.language)
 
     def text_of(self, step: str, number: int) -> str:
         """What a step asks, for a report on an interview that did not get there."""

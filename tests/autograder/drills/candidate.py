@@ -43,7 +43,8 @@ class Candidate:
         if step in CARD_STEPS:
             return self.card(self.interview.question(*plan.card_of(step, number)))
         if step == "then":
-            return f"{SAID}\n{'y' if self.knows else 'n'}"
+            said = find_card(plan.card_of(step, number)[0]).says("then", self.interview.language)
+            return f"{SAID} {' '.join(said.split())}\n{'y' if self.knows else 'n'}"
         if step == "hazards":
             real = find_card(plan.coding[0]).data["hazards"]
             return "".join("abcdefghij"[coding.HAZARDS.index(each)] for each in real) if self.knows else "abcdefghij"
@@ -58,7 +59,8 @@ class Candidate:
 
     def card(self, question) -> str:
         if question.entry == "ticks":
-            return f"{SAID}\n" + (kinds.solve(question) if self.knows else "0")
+            said = " ".join(question.reveal[0].split())
+            return f"{SAID} {said}\n" + (kinds.solve(question) if self.knows else "0")
         if not self.knows:
             return wrong_answer(question)
         return kinds.solve(question).rstrip("\n") + ("\n." if question.entry == "code" else "")

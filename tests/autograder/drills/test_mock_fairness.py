@@ -7,13 +7,14 @@ import random
 import pytest
 
 from autograder.drills.deck.load import find_card
-from autograder.drills.faces.mock_terminal import is_said
 from autograder.drills.learning.store import Store
 from autograder.drills.mock import coding, follow_ups
+from autograder.drills.mock.hazards import hazards_in
 from autograder.drills.mock.interview import Answered, begin
 from autograder.drills.mock.levels import JOBS, LEVELS, tasks_of, topics_of
 from autograder.drills.mock.plan import make_plan
 from autograder.drills.mock.rubric import score_of
+from autograder.drills.mock.spoken import is_about, is_said
 from autograder.drills.tasks import find_task
 from tests.autograder.drills.candidate import CODING, SAID, Candidate
 
@@ -51,8 +52,9 @@ def test_a_reply_of_a_word_cannot_be_ticked(store, reply):
     candidate = Candidate(store)
     candidate.room.face._ask = lambda _prompt: "1 2 3"
 
+    question = candidate.interview.question(*candidate.interview.plan.card_of("then", 0))
     assert not is_said(reply)
-    assert "0" == candidate.room._ticked(reply)
+    assert "0" == candidate.room._ticked(reply, question)
     assert is_said(SAID) and is_said("线程束里的线程一起执行")
 
 
@@ -145,3 +147,30 @@ def test_levels_and_jobs_have_cards_to_ask(level, job):
 def test_a_level_leaves_topics_that_were_chosen_by_name_alone():
     assert ("A1",) == topics_of(("A1",), "senior", "inference")
     assert not {"A"} & {topic[0] for topic in topics_of((), "senior", "")}
+
+
+def test_a_reply_about_something_else_cannot_be_ticked():
+    norms = (
+        "Batch norm, layer norm, group norm - what does each mean for inference?",
+        "Batch norm folds into the convolution.",
+    )
+
+    assert not is_about(SAID, *norms)
+    assert is_about("The convolution takes the norm over, I would say.", *norms)
+    assert is_about("批归一化可以折叠进卷积里。", "批归一化对推理意味着什么？", "折叠进卷积")
+    assert not is_about("线程束里的线程一起执行。", "批归一化对推理意味着什么？", "折叠进卷积")
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("race, out of bounds and maybe saturation", {"race", "out_of_bounds", "saturation"}),
+        ("Bank conflicts; uncoalesced access; doubles", {"bank_conflicts", "uncoalesced", "float64"}),
+        ("ab", {"out_of_bounds", "race"}),
+        ("a, b, j", {"out_of_bounds", "race", "overflow"}),
+        ("none", set()),
+        ("越界和存储体冲突", {"out_of_bounds", "bank_conflicts"}),
+    ],
+)
+def test_hazards_are_named_by_letter_or_in_words(typed, named):
+    assert named == hazards_in(typed, "en") == hazards_in(typed, "zh")
