@@ -11,6 +11,8 @@ from rich.rule import Rule
 from autograder.drills import kinds
 from autograder.drills.deck.load import find_card
 from autograder.drills.deck.model import AnswerError, Mark, Question
+from autograder.drills.deck.verdicts import said_in
+from autograder.drills.deck.verdicts import told as verdicts_told
 from autograder.drills.faces.terminal import Quit, Skip, Terminal, edited, prompt_of
 from autograder.drills.faces.words import refusal, say, yes_or_no
 from autograder.drills.kinds import write
@@ -206,7 +208,7 @@ class Room:
         share, told = 0.0, say("not_read", face.language)
         if outcome is not None:
             share = 1.0 if outcome.passed else min(0.5, outcome.points / outcome.max_points)
-            told = str(outcome)
+            told = said_in(face.language, verdicts_told(outcome))
         asked = self.card.says("ask", face.language)
         solution = self.card.data["solution"]
         self.interview.answered(
@@ -250,7 +252,7 @@ class Room:
             self.face.console.print(f"[yellow]{self.face.say('too_early', left=_minutes(wait))}[/]")
             return
         if (outcome := self._judged(source)) is not None:
-            self.face.console.print(escape(str(outcome)))
+            self.face.console.print(escape(said_in(self.face.language, verdicts_told(outcome))))
 
     def _judged(self, source: str):
         """Check, and remember what was found; None, once it was said why, for C++ that cannot be read."""

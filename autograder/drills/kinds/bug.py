@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from autograder.drills.deck.classes import CLASSES, class_of, name_of
 from autograder.drills.deck.model import AnswerError, Card, CardError, Mark, Question
-from autograder.drills.deck.verdicts import told
+from autograder.drills.deck.verdicts import said_in, told
 from autograder.drills.kinds import letters
 from autograder.drills.kinds.blame import cause_lines
 from autograder.drills.values import snippet
@@ -131,7 +131,8 @@ def mark(question: Question, answer: str) -> Mark:
     class_right = cls == verdict.kind
     score = 1.0 if line_right and class_right else 0.5 if class_right or (line_right and verdict.lines) else 0.0
     truth = place_told(verdict, blamed) + name_of(verdict.kind, question.language)
-    return Mark(score, truth, question.card.says("why", question.language), verdict=verdict.text)
+    why, told_so = question.card.says("why", question.language), said_in(question.language, verdict.text)
+    return Mark(score, truth, why, verdict=told_so)
 
 
 def read_place(answer: str) -> tuple[set[int], str]:

@@ -10,7 +10,7 @@ import random
 from autograder.drills import cpp
 from autograder.drills.deck.course import Piece, Program, judge
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
-from autograder.drills.deck.verdicts import told
+from autograder.drills.deck.verdicts import said_in, told
 from autograder.drills.tasks import find_task
 
 SECONDS = 360
@@ -75,7 +75,8 @@ def mark(question: Question, answer: str) -> Mark:
     outcome = check(question.card, answer)
     share = outcome.points / outcome.max_points if outcome.max_points else 0.0
     why = question.card.says("why", question.language)
-    return Mark(1.0 if outcome.passed else min(share, 0.5), question.card.data["solution"], why, verdict=told(outcome))
+    score, verdict = 1.0 if outcome.passed else min(share, 0.5), said_in(question.language, told(outcome))
+    return Mark(score, question.card.data["solution"], why, verdict=verdict)
 
 
 def solve(question: Question) -> str:

@@ -1,0 +1,104 @@
+"""Verdicts in Chinese: every English sentence of the list is the program's own, and what drills show first is there."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from functools import cache
+
+import pytest
+
+from autograder.drills import kinds
+from autograder.drills.deck import verdicts
+from autograder.drills.deck.load import all_cards
+from autograder.drills.kinds import bug, write
+from tests.part import a_part
+from tools.parts.units import ROOT
+
+LEAST_ENTRIES = 125  # may only grow
+LEAST_SHARE = 0.97  # of the sentences that the drills' own cards show
+SOURCES = (
+    "autograder/diagnosis", "autograder/report", "autograder/lint", "autograder/repair", "autograder/drills/tasks",
+    "autograder/running", "autograder/outcome.py", "simt",
+)  # fmt: skip
+COMMON = 12  # characters; shorter pieces are in any text
+CARDS = [card for card in all_cards().values() if card.file and card.kind in ("bug", "write")]
+
+
+@cache
+def spoken() -> str:
+    """Every text that the judge or the interpreter may say, its parts between values one after the other."""
+    found: list[str] = []
+    for place in SOURCES:
+        path = ROOT / place
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.append(node.value)
+    return "\n".join(found)
+
+
+def pieces(english: str) -> list[str]:
+    """What stands between the slots, cut where the program puts a part together from others."""
+    parts = re.split(
+        r"\{\w+\}|`|[,.:;?] |\.$|\b(?:it|at|of|atomically|overwrites|false|shared)\b|cuda\.syncthreads|\bin the interpreter\b|[()]",
+        english,
+    )
+    return [part.strip() for part in parts if len(part.strip()) >= COMMON]
+
+
+@pytest.mark.parametrize("english", [english for english, _ in verdicts.entries()])
+def test_a_translation_is_not_older_than_its_sentence(english):
+    text = re.sub(r"\s+", " ", spoken())
+
+    assert [] == [piece for piece in pieces(english) if piece not in text], "the program says it otherwise now"
+
+
+def test_a_sentence_has_its_slots_in_both_languages():
+    for english, chinese in verdicts.entries():
+        wanted = set(verdicts.SLOT.findall(english)) - verdicts.ENDINGS
+
+        assert set(verdicts.SLOT.findall(chinese)) <= wanted, english
+        assert re.search("[\u4e00-\u9fff]", chinese), english
+
+
+def test_the_list_may_only_grow():
+    assert len(verdicts.entries()) >= LEAST_ENTRIES
+    assert len({english for english, _ in verdicts.entries()}) == len(verdicts.entries())
+
+
+def verdict_of(card) -> str:
+    """What is said about a card's own wrong answer."""
+    if card.kind == "write":
+        return verdicts.told(write.check(card, card.data["wrong"], isolate=False))
+    return bug.verdict_of(kinds.pose(card, "en", random.Random(1))).text
+
+
+@pytest.mark.parametrize("card", a_part(CARDS, 6, lambda card: card.id))
+def test_what_a_drill_says_of_a_wrong_answer_is_said_in_chinese(card):
+    verdict = verdict_of(card)
+    sentences = [sentence for sentence in verdicts.sentences(verdict) if sentence.strip()]
+    missing = [sentence for sentence in sentences if verdicts.in_chinese(sentence) is None]
+
+    assert len(missing) <= (1 - LEAST_SHARE) * len(sentences), missing
+    assert re.search("[\u4e00-\u9fff]", verdicts.said_in("zh", verdict))
+    assert verdict == verdicts.said_in("en", verdict)
+
+
+def test_who_and_where_are_said_in_chinese_and_code_stays():
+    said = verdicts.in_chinese(
+        "Thread 255 of block 0 reads src[255] at line 5, outside the array: src has 255 elements (0 to 254)."
+    )
+
+    assert "线程块 0 的线程 255 在第 5 行读 src[255]，已在数组之外：src 有 255 个元素（0 to 254）。" == said
+    assert verdicts.in_chinese("Nobody ever said this.") is None
+    assert "Nobody ever said this." in verdicts.said_in("zh", "Nobody ever said this.")
+
+
+def test_a_sentence_that_was_cut_at_the_width_is_put_together():
+    first = "  Guard the line: it may only run where `i + a_rather_long_name_of_an_index - another_one // 2` is less"
+    verdict = f"{first}\n  than_this_array.size."
+
+    sentence = " ".join(verdict.split()).replace("less than_this", "less than this")
+    assert [sentence.replace("less than this", "less than_this")] == verdicts.sentences(verdict)
