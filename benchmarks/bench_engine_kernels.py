@@ -1,4 +1,5 @@
-"""Unit 18's layers on this GPU: three 3 x 3 layers of ResNet-50 at batch 128, beside cuDNN in FP16 and the engine.
+"""Unit 18's layers on this GPU: three 3 x 3 layers of ResNet-50 at batch 128, beside cuDNN in FP16 and the engine,
+and the sums of one of its last layers for one picture, by more and more blocks per tile.
 
     python benchmarks/bench_engine_kernels.py              writes benchmarks/results/engine_kernels.json
     python benchmarks/bench_engine_kernels.py --output DIR --only conv_layer
@@ -31,6 +32,8 @@ from benchmarks.record import RESULTS, device_name, record
 LAYERS = ((128, 64, 56), (128, 128, 28), (128, 256, 14))  # images, channels in and out, rows and columns
 KERNELS = ("conv_layer", "conv_warpgroup")
 LAUNCHES, REPLAYS, SETS = 20, 7, 6
+ONE_PICTURE, SHARES = (1, 512, 7), (1, 2, 4, 8, 16)  # the layer whose sums are split, and into how many
+SPLIT_COLUMNS = ("kernel", "shares", "blocks", "us", "times conv_ring")
 COLUMNS = ("kernel", "layer", "us", "TOPS", "times cuDNN FP16", "of the engine")
 GOALS = {"cudnn": 1.2, "engine": 0.5}  # what the last rung should reach, in times their speed
 
@@ -87,11 +90,7 @@ class Layer:
         """launch(i) of a kernel of the course on the stream that torch is using."""
         from numba import cuda
 
-        exercise = exercises.find(f"engine_kernels.{name}")
-        program = reference.solution_program(exercise)
-        if program is None:
-            raise FileNotFoundError("there are no solved notebooks: run `make course` first")
-        kernel = program.load()[1]
+        exercise, kernel = exercises.find(f"engine_kernels.{name}"), self.kernel(name)
         sets = [self.arguments(i, residual_multiplier) for i in range(SETS)]
         grid, block, shared = exercise.launch(
             {"dst": self.results[0], "weights": self.weights, "pitch": self.sizes["pitch"]}
@@ -103,6 +102,13 @@ class Layer:
             kernel[grid, block, stream, shared](*sets[i % SETS])
 
         return launch
+
+    def kernel(self, name: str) -> Any:
+        """The solution of an exercise. Raises: FileNotFoundError before `make course`."""
+        program = reference.solution_program(exercises.find(f"engine_kernels.{name}"))
+        if program is None:
+            raise FileNotFoundError("there are no solved notebooks: run `make course` first")
+        return program.load()[1]
 
     def is_right(self, name: str) -> bool:
         """Whether the first pictures are, and zero cells are zeros, with a residual and without."""
@@ -141,6 +147,42 @@ class Layer:
         weights = torch.randn(channels, channels, 3, 3, device="cuda").half().to(memory_format=torch.channels_last)
         with torch.no_grad():
             return self.time_us(lambda i: torch.nn.functional.conv2d(halves[i % 4], weights, padding=1))
+
+
+def one_picture() -> tuple[list[list[str]], list[str]]:
+    """Rows of the table of few tiles, and which sums are wrong: conv_ring, then conv_split by so many shares.
+
+    Setting sums to 0 is part of the time of conv_split.
+    """
+    from numba import cuda
+
+    layer, rows, wrong = Layer(*ONE_PICTURE), [], []
+    torch, channels, n_cells = layer.torch, ONE_PICTURE[1], layer.sizes["n_cells"]
+    sums = torch.zeros((n_cells, channels), dtype=torch.int32, device="cuda")
+    given = {"sums": sums, "pitch": layer.sizes["pitch"]}
+    grid, block, shared = exercises.find("engine_kernels.conv_ring").launch(given)
+    arrays = [cuda.as_cuda_array(array) for array in (layer.lines[0], layer.weights, sums)]
+    arguments, right, first_us = [*arrays[:2], layer.sizes["pitch"], arrays[2]], None, 0.0
+    for name, shares in (("conv_ring", 1), *(("conv_split", shares) for shares in SHARES)):
+        kernel = layer.kernel(name)
+        raise_limit(kernel, arguments, shared)
+
+        def call(_i: int, kernel: Any = kernel, shares: int = shares, name: str = name) -> None:
+            stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
+            if name == "conv_split":
+                sums.zero_()
+            kernel[(*grid, shares), block, stream, shared](*arguments)
+
+        sums.fill_(77)
+        call(0)
+        torch.cuda.synchronize()
+        right = sums.clone() if right is None else right
+        if not torch.equal(sums, right):
+            wrong.append(f"{name}, {shares} shares")
+        us = layer.time_us(call)
+        first_us = first_us or us
+        rows.append([name, str(shares), str(grid[0] * grid[1] * shares), f"{us:.1f}", f"{first_us / us:.2f}"])
+    return rows, wrong
 
 
 def engine_us() -> list[tuple[float, str]]:
@@ -206,10 +248,15 @@ def main() -> int:
             shown = {"cudnn": "cuDNN, FP16", "engine": "the engine, INT8"}.get(name, name)
             ratios = f"{times['cudnn'] / us:.2f}", f"{times['engine'] / us:.2f}"
             rows.append([shown, title(*shape), f"{us:.1f}", f"{operations / us:.0f}", *ratios])
-    parts = {"measured": {"columns": COLUMNS, "rows": rows}}
+    few, wrong_sums = one_picture()
+    wrong += wrong_sums
+    parts = {
+        "measured": {"columns": COLUMNS, "rows": rows},
+        "one picture": {"columns": SPLIT_COLUMNS, "rows": few},
+    }
     document = {"device": device_name(), "wrong_at": wrong, "goals": goals(kept), "parts": parts, "layers": kept}
     record("engine_kernels", document, options.output)
-    for row in (COLUMNS, *rows, *([line] for line in document["goals"])):
+    for row in (COLUMNS, *rows, SPLIT_COLUMNS, *few, *([line] for line in document["goals"])):
         print(*row, sep="   ")
     return 1 if wrong else 0
 

@@ -31,16 +31,16 @@ def define(
 ) -> None:
     """Fill a network: input `image` (batch, 1, 32, 32), output `logits` (batch, 10), float32 both.
 
-    plain: folded arrays. batch: -1 for one that a profile sets. scales: of `digits.scales`; then every tensor that a
-    product or a sum reads passes Q and DQ by its own scale, and weights by one per channel, so that the engine runs in
-    INT8. Layers bear the names of `digits.SHAPES`.
+    plain: folded arrays. batch: -1 for one that a profile sets. scales: of `digits.scales`, or some of them; a tensor
+    that has one passes Q and DQ by it, and the weights of layers that read it by one per channel, so that the engine
+    runs them in INT8. Layers bear the names of `digits.SHAPES`.
     """
     _Definition(network, plain, scales).define(batch)
 
 
 class _Definition:
     def __init__(self, network, plain: digits.Arrays, scales: Mapping[str, np.float32] | None) -> None:
-        self.network, self.plain, self.scales = network, plain, scales
+        self.network, self.plain, self.scales = network, plain, scales or {}
 
     def define(self, batch: int) -> None:
         """The whole network, tensor by tensor as `digits.logits` goes."""
@@ -62,15 +62,16 @@ class _Definition:
         self.network.mark_output(logits)
 
     def convolution(self, name: str, x: trt.ITensor) -> trt.ITensor:
-        """A layer with its bias; its weights pass Q and DQ where there are scales."""
+        """A layer with its bias; its weights pass Q and DQ where what it reads does."""
         weights, bias = (np.ascontiguousarray(self.plain[f"{name}.{part}"]) for part in ("weights", "bias"))
         n_out, _, kernel, _ = weights.shape
-        given = trt.Weights() if self.scales else weights
+        rounds = digits.READS[name] in self.scales
+        given = trt.Weights() if rounds else weights
         layer = self.network.add_convolution_nd(x, n_out, (kernel, kernel), given, bias)
         layer.name = name
         layer.stride_nd = (digits.SHAPES[name][3],) * 2
         layer.padding_nd = (kernel // 2,) * 2
-        if self.scales:
+        if rounds:
             layer.set_input(1, self.weights(name, weights))
         return layer.get_output(0)
 
@@ -90,15 +91,15 @@ class _Definition:
         return layer.get_output(0)
 
     def weights(self, name: str, weights: np.ndarray) -> trt.ITensor:
-        """A constant, through Q and DQ by a scale per channel where there are scales."""
+        """A constant, through Q and DQ by a scale per channel where what the layer reads passes them, too."""
         constant = self.network.add_constant(weights.shape, np.ascontiguousarray(weights)).get_output(0)
-        if not self.scales:
+        if digits.READS[name] not in self.scales:
             return constant
         return self.there_and_back(f"{name}.weights", constant, digits.weight_steps(weights).reshape(-1), axis=0)
 
     def read(self, name: str, tensor: trt.ITensor) -> trt.ITensor:
         """What products and sums read: the tensor, or what Q and DQ leave of it."""
-        if not self.scales:
+        if name not in self.scales:
             return tensor
         return self.there_and_back(name, tensor, np.asarray(self.scales[name], np.float32))
 

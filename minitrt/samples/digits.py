@@ -44,6 +44,19 @@ SHAPES = {  # layer -> outputs, inputs, kernel, stride
     "block3.second": (64, 64, 3, 1),
     "block3.shortcut": (64, 64, 1, 2),
 }
+READS = {  # layer -> the tensor that it reads, as `logits` names them
+    "stem": "image",
+    "block1.first": "stem",
+    "block1.second": "block1.first",
+    "block2.first": "block1",
+    "block2.second": "block2.first",
+    "block2.shortcut": "block1",
+    "block3.first": "block2",
+    "block3.second": "block3.first",
+    "block3.shortcut": "block2",
+    "classifier": "features",
+}
+AT_THE_ENDS = ("image", "block3", "features")  # what the first layer and the last ones read: often left unrounded
 OF_NETWORK = (".weights", ".norm", ".bias")
 Arrays = dict[str, np.ndarray]
 Read = Callable[[str, np.ndarray], np.ndarray]  # a tensor's name and values: what is read in their place
@@ -119,8 +132,8 @@ def scales(plain: Arrays, images: np.ndarray) -> dict[str, np.float32]:
 
 
 def rounded(values: np.ndarray, step: np.ndarray | np.float32) -> np.ndarray:
-    """What is left of values as whole steps from -127 to 127: Q and DQ. step broadcasts."""
-    return np.clip(np.rint(values / step), -127, 127).astype(np.float32) * step
+    """What is left of values as whole steps from -128 to 127: Q and DQ. step broadcasts."""
+    return np.clip(np.rint(values / step), -128, 127).astype(np.float32) * step
 
 
 def weight_steps(weights: np.ndarray) -> np.ndarray:

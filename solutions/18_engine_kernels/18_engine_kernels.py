@@ -4,7 +4,7 @@
 # **The promise:** your INT8 convolution runs ResNet-50's 3 x 3 layer with the largest pictures faster than the library's FP16, and you can say how an engine chooses between kernels.
 # The last cells show both: the layer's times beside the library and the engine, and a choice that a second build repeats without measuring anything.
 #
-# **Time:** about four hours, 97 lines to write; rung 4 is a good place for a break.
+# **Time:** about four hours and a quarter, 107 lines to write; rung 4 is a good place for a break.
 # **You need:** unit 12 from its rung 7 on: copies that run beside the threads, `ldmatrix`, `mma_int8`, and for rung 5 its last rung; unit 13 for what a convolution is; unit 17 for steps, scales and rounding.
 # Without a GPU everything is checked and counted, and only times are not measured. Rung 5 uses instructions that an H100 and an H200 have: elsewhere it is interpreted, and rung 4 is what runs.
 
@@ -693,6 +693,28 @@ def turn(tiles, at, s, m, a, numbers):
 
 
 @cuda.jit(device=True, forceinline=True)
+def put_tile(dst, tiles, slot, cell0, out0, pitch, height):
+    """256 cells of 64 channels from shared memory, 16 at a time; zeros in zero cells. Row and column of a thread's
+    first cell take the only divisions: from there on they are followed, 64 cells at a time."""
+    half, z, one = cuda.threadIdx.x % 2, uint32(0), uint32(1)
+    cell = uint32(cell0 + cuda.threadIdx.x // 2)
+    col, row = cell % uint32(pitch), cell // uint32(pitch) % uint32(height)
+    for r in range(cuda.threadIdx.x // 2, 256, 64):
+        for part in range(2):
+            out = out0 + 32 * part + 16 * half
+            if cell < uint32(dst.shape[1]) and out < 32 * dst.shape[0]:
+                words = load16(tiles, slot + place(r + 256 * part, half))
+                if col == z or row == z:
+                    words = (z, z, z, z)
+                store16(dst, (out // 32, cell, out % 32), words)
+        cell += uint32(64)
+        col += uint32(64)
+        while col >= uint32(pitch):
+            col -= uint32(pitch)
+            row = row + one if row + one < uint32(height) else z
+
+
+@cuda.jit(device=True, forceinline=True)
 def finish_turned(tiles, slot, sums, cell0, out0, pitch, height, multiplier, addend, residual, numbers, dst):
     """The rest of the layer for 256 cells of 64 channels, through 512 rows of shared memory from byte `slot` on."""
     t, z = cuda.threadIdx.x, float32(0)
@@ -717,9 +739,7 @@ def finish_turned(tiles, slot, sums, cell0, out0, pitch, height, multiplier, add
     turn(tiles, at + 6144, sums[96:112], m, a, numbers)
     turn(tiles, at + 7168, sums[112:], m, a, numbers)
     cuda.syncthreads()  # every lane's steps are there
-    for row in range(t // 2, 512, 64):
-        out = out0 + row // 256 * 32 + 16 * half
-        put_cell(dst, cell0 + row % 256, out, pitch, height, load16(tiles, slot + place(row, half)))
+    put_tile(dst, tiles, slot, cell0, out0, pitch, height)
 
 
 # %%
@@ -771,11 +791,121 @@ q = exercise("engine_kernels.conv_warpgroup")
 q.race(conv_warpgroup).points
 
 # %% [markdown]
-# **What the engine does that this rung does not.** In yours, 128 threads begin copies of 16 bytes, more than a dozen each per block of channels, and finish 128 outputs each; meanwhile the tensor cores are idle: compare the TOPS of rung 8's table with the engine's. In the engine's kernel one warp does nothing but begin copies, and one instruction copies a whole tile, by the **tensor memory accelerator**. Its two warpgroups take turns: one multiplies while the other is in its epilogue. Its blocks stay and take tile after tile, so the next tile is on its way before the last one is stored.
+# **What the engine does that this rung does not.** In yours, 128 threads begin copies of 16 bytes, more than a dozen each per block of channels, and finish 128 outputs each; meanwhile the tensor cores are idle: compare the TOPS of rung 9's table with the engine's. What the threads do between products is what counts: `put_tile` asks for row and column once and follows them from there, since two divisions for every store could be seen in the kernel's time. In the engine's kernel one warp does nothing but begin copies, and one instruction copies a whole tile, by the **tensor memory accelerator**. Its two warpgroups take turns: one multiplies while the other is in its epilogue. Its blocks stay and take tile after tile, so the next tile is on its way before the last one is stored.
 #
 # <details><summary>Interview question: your tensor cores are idle for much of the time. What do you look at first?</summary>At what the warps wait for. Here they wait for copies, for each other at barriers, and for their own instructions: three blocks of four warps are few to hide that. So either more happens per instruction, as with bulk copies, or the stages of a tile overlap, as with warps that have one job each. <b>A weak answer says</b> "occupancy is low, so use more threads". <b>And then?</b> Why not more threads? Sums take 128 registers of each: with four blocks per multiprocessor they would not fit.</details>
+
+# %% [markdown]
+# ## 6. Few tiles, many blocks
 #
-# ## 6. A time that one can trust
+# **Goal:** one picture that keeps the whole GPU at work.
+#
+# **Look back.** Rungs 2 to 5 give each tile to one block. With 128 pictures there are hundreds of tiles. But a request is often one picture, and ResNet-50's last layers have 7 x 7 places of 512 channels: 73 cells, which is one tile along the line, times eight tiles of 64 outputs. Eight blocks run, and each adds up 16 blocks of channels, one after the other; an H200 has 132 multiprocessors, and most of them have nothing to do.
+#
+# There are no more tiles, but the sum can be cut. Let several blocks have the same tile, told apart by `blockIdx.z`. Each takes a **share** of the blocks of channels, and what they have is added up. For products that is called **split-K**, since k is what one sums over.
+#
+# Who has which block of channels? Share z takes z, z + `gridDim.z`, z + 2 · `gridDim.z` and so on, as a stride of the grid takes elements. Then `copy_block` needs no new question: past the last block of channels it begins nothing.
+#
+# And how is it put together? All shares add to `sums`, which are 0 before, with atomics: eight bytes out of registers become eight read-and-write trips to L2. int32 adds exactly, so it does not matter who comes first, and every run gives the same bytes. With float32 it would: there an engine lets each share store sums of its own, and another kernel adds them in a fixed order.
+#
+# **Example:** five blocks of channels and three shares: share 0 has blocks 0 and 3, share 1 has 1 and 4, share 2 has 2 alone.
+
+# %%
+for batch in (1, 8, 128):
+    cells = batch * 8 * 8 + 8 + 1
+    tiles = -(-cells // 256) * (512 // 64)
+    print(f"batch {batch:3}: {tiles:3} tiles, so {-(-132 // tiles):2} blocks per tile for 132 multiprocessors")
+
+# %% [markdown]
+# **Write** `add(dst, row, col, x)`, `put` with an atomic, and the loop of `conv_split(src, weights, pitch, sums)`, which is rung 3's for the blocks of channels of this share.
+#
+# **Predict first** the atomic requests of the whole launch for 256 cells with 64 outputs and three shares: a warp's lane has 64 sums, whatever its share.
+#
+# <details><summary>Interview question: why not always split?</summary>Every share adds all sums of its tile, 4 bytes each, and they have to be set to 0 before; the steps of the output cannot be worked out in the same kernel, since nobody has the whole sum. Where tiles fill the GPU anyway, that is only more traffic. <b>A weak answer says</b> "atomics are slow". <b>And then?</b> How could the last block to arrive finish the layer in the same launch? Each block counts itself in with an atomic after a fence; who finds the count complete reads the sums and stores the steps, as unit 8's last block does.</details>
+
+# %%
+q = exercise("engine_kernels.conv_split")
+q.show()
+
+# %% predict="conv_split"
+q = exercise("engine_kernels.conv_split")
+q.predict(global_atomic_requests=1536)
+
+
+# %% solution="conv_split"
+@cuda.jit(device=True, forceinline=True)
+def add(dst, row, col, x):
+    """dst[row, col] += x, where there is such an element; no other block's addition is lost."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    if row < dst.shape[0] and col < dst.shape[1]:
+        cuda.atomic.add(dst, (row, col), x)
+    ### END SOLUTION
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_fragment(dst, row, col, x):
+    """One lane's four sums: dst[row, col], dst[row, col + 1], and the same eight rows further down."""
+    add(dst, row, col, x[0])
+    add(dst, row, col + 1, x[1])
+    add(dst, row + 8, col, x[2])
+    add(dst, row + 8, col + 1, x[3])
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_row(dst, row, col, x):
+    """One lane's part of 16 cells of 64 channels."""
+    add_fragment(dst, row, col, x[0])
+    add_fragment(dst, row, col + 8, x[1])
+    add_fragment(dst, row, col + 16, x[2])
+    add_fragment(dst, row, col + 24, x[3])
+    add_fragment(dst, row, col + 32, x[4])
+    add_fragment(dst, row, col + 40, x[5])
+    add_fragment(dst, row, col + 48, x[6])
+    add_fragment(dst, row, col + 56, x[7])
+
+
+@cuda.jit(launch_bounds=(256, 2))
+def conv_split(src, weights, pitch, sums):
+    """The sums of rung 3, added up by gridDim.z blocks per tile. sums: (n_cells, n_out) int32, 0 before."""
+    tiles = cuda.shared.array(0, int8)
+    z = int32(0)
+    fragment = (z, z, z, z)
+    row = (fragment, fragment, fragment, fragment, fragment, fragment, fragment, fragment)
+    acc = (row, row)
+    t, share, shares = cuda.threadIdx.x, cuda.blockIdx.z, cuda.gridDim.z
+    cell0, out0 = 256 * cuda.blockIdx.x, 64 * cuda.blockIdx.y
+    first, row_w = cell0 - pitch - 1, t // 2 % 64
+    # about 8 lines
+    ### BEGIN SOLUTION
+    now, free = 0, rows_of_run(pitch) + WEIGHTS
+    copy_block(tiles, now, src, weights, share, first, pitch, out0 + row_w, row_w)
+    for block in range(share, src.shape[0], shares):
+        wait_copies(0)  # this block of channels is there
+        cuda.syncthreads()  # for everybody, and nobody multiplies the other stage any more
+        copy_block(tiles, free, src, weights, block + shares, first, pitch, out0 + row_w, row_w)
+        acc = add_taps(acc, tiles, now, pitch)
+        now, free = free, now
+    ### END SOLUTION
+    cell, out = cell0 + t // 32 * 32 + t % 32 // 4, out0 + 2 * (t % 4)
+    add_row(sums, cell, out, acc[0])
+    add_row(sums, cell + 16, out, acc[1])
+
+
+# %% check="conv_split"
+q = exercise("engine_kernels.conv_split")
+q.check(conv_split).points
+
+# %% [markdown]
+# What does it gain? Here are the sums of that layer, for one picture, with `sums` set to 0 in what is timed. **Before you run it:** will 16 shares, one block of channels each, be the fastest?
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("engine_kernels", "one picture");
+
+# %% [markdown]
+# ## 7. A time that one can trust
 #
 # **Goal:** microseconds of several kernels that may be compared.
 #
@@ -831,7 +961,7 @@ q = exercise("engine_kernels.time_kernels")
 q.check(time_kernels).points
 
 # %% [markdown]
-# ## 7. Which kernel, and for how long that holds
+# ## 8. Which kernel, and for how long that holds
 #
 # **Goal:** a choice that is made once, and made again only where it may come out differently.
 #
@@ -890,13 +1020,13 @@ q = exercise("engine_kernels.choose_kernels")
 q.check(choose_kernels).points
 
 # %% [markdown]
-# ## 8. A layer of ResNet-50
+# ## 9. A layer of ResNet-50
 #
-# **Look back.** Here are three layers of ResNet-50 with 3 x 3 weights, batch 128. The promise was about the first, which has the largest pictures; in the other two the library's FP16 is still ahead. Each kernel is timed as rung 6 says: inputs that L2 does not hold, launches inside a graph, the median of several rounds. Beside yours stand the library's convolution, cuDNN with FP16 and channels last, and the engine's own choice, all in the same run.
+# **Look back.** Here are three layers of ResNet-50 with 3 x 3 weights, batch 128. The promise was about the first, which has the largest pictures; in the other two the library's FP16 is about as fast. Each kernel is timed as rung 7 says: inputs that L2 does not hold, launches inside a graph, the median of several rounds. Beside yours stand the library's convolution, cuDNN with FP16 and channels last, and the engine's own choice, all in the same run.
 # **Before you run it:** the three layers have equally many products. Which of them gains most from INT8, and why?
 
 # %%
-from autograder.notebook.recorded import document_of, recorded
+from autograder.notebook.recorded import document_of
 
 recorded("engine_kernels", "measured")
 print(*document_of("engine_kernels").get("goals", ()), sep="\n")

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Compression
 #
-# **The promise:** half the weights of a layer are gone, and you can say what that cost and what it gained: the last cell counts the bytes, measures how far the layer's results have moved, and shows the times of the product that leaves half out.
+# **The promise:** half the weights of a trained network are gone, and you can say what that cost and what it gained: the last cells count bytes, digits that are taken for another one, and microseconds, for each way to do without half.
 #
-# **Time:** about three hours, 69 lines to write.
+# **Time:** about three hours and a quarter, 78 lines to write.
 # **You need:** unit 5 for shuffles, unit 8 for histograms; unit 12, whose tensor cores and tiles come back in rung 5, and unit 17 for batch norm.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -584,7 +584,153 @@ except NotImplementedError:
     print("Nothing to train yet: first write two_of_four and masked_step.")
 
 # %% [markdown]
-# ## 7. How much each layer can spare
+# ## 7. Train for INT8
+#
+# **Goal:** a network that has met its rounding before it is rounded.
+#
+# **Look back.** Under its mask a network gets used to what it has lost. The same way it can get used to INT8. Unit 17 rounded one vector of weights and let its gradient pass straight through, as if nothing had been rounded. A whole layer has two factors, and the engine rounds both: what comes in, with one step for all of it, and the weights, with a step for each row.
+#
+# So the layer of training takes rounded factors and multiplies them in float32. What it gives is what the engine will give, and the loss sees it. The way back uses the same rounded numbers:
+#
+# | pass | `x` of the kernel | `weights` of the kernel | steps |
+# |---|---|---|---|
+# | forward | what comes in | the weights | of `x`, and of each row |
+# | back to what came in | upstream | the rounded weights, rows and columns exchanged | 0 |
+# | to the weights | `masked_step` with the rounded inputs | | |
+#
+# Upstream is no tensor of the engine's and stays as it is: a step of 0 says so. Then one kernel goes both ways, and with all steps 0 it trains in float32, too.
+# What moves is the *unrounded* weight, which is kept beside. It has to be: rate times gradient is far less than a step.
+#
+# **Example.** One input row 0.3, 0.625, 40 with step 0.25, one row of weights 0.75, -1.2, 0.2 with step 0.5:
+#
+# | | x | | | weights | | |
+# |---|---|---|---|---|---|---|
+# | number | 0.3 | 0.625 | 40 | 0.75 | -1.2 | 0.2 |
+# | over its step | 1.2 | 2.5 | 160 | 1.5 | -2.4 | 0.4 |
+# | rounded and cut | 1 | 2 | 127 | 2 | -2 | 0 |
+# | times its step | 0.25 | 0.5 | 31.75 | 1 | -1 | 0 |
+#
+# out = 0.25 · 1 + 0.5 · (-1) + 31.75 · 0 = -0.25, where float32 has 7.475. Such steps are far too wide; the cells below use finer ones.
+
+# %% [markdown]
+# Twenty steps of training, each of 0.001, and weights that INT8 stores in steps of 0.01. **Before you run it:** where does a weight end that is rounded each time?
+
+# %%
+kept = rounded_each_time = np.float32(0.5)
+for _step in range(20):
+    kept -= np.float32(0.001)
+    rounded_each_time = np.float32(0.01) * np.rint((rounded_each_time - np.float32(0.001)) / np.float32(0.01))
+print(f"kept in float32 and rounded for the product: {0.01 * np.rint(kept / 0.01):.2f}; rounded each time: {rounded_each_time:.2f}")
+
+# %% [markdown]
+# **Write** `rounded_layer(x, x_step, weights, steps, out)`, one thread per output: x of the grid along the outputs, y down the batch; and `rounded(v, step)`, what is left of a number.
+#
+# **Predict first**, for a batch of 8 with 20 inputs and 40 outputs: the bytes that all threads load, if each asks for its row's step once. And what does `print(round(2.5), round(-2.5), round(3.5))` print?
+#
+# <details><summary>Interview question: your network was trained for INT8, and the engine gives other results than the training did. Where do you look?</summary>At what was rounded where. Each tensor that the engine stores as steps must have been rounded in training, with the same step, the same rule for ties and the same ends; the residual's branches are the ones most often forgotten. <b>A weak answer says</b> "INT8 is not exact". <b>And then?</b> Sums are exact there, so two tools that round the same factors agree but for float32's own roundings: compare layer by layer until one does not.</details>
+
+# %%
+q = exercise("compression.rounded_layer")
+q.show()
+
+# %% predict="rounded_layer"
+q = exercise("compression.rounded_layer")
+q.predict(global_load_bytes=52480, prints="2 -2 4")
+
+
+# %% solution="rounded_layer"
+LOW, HIGH = float32(-128), float32(127)
+
+
+@cuda.jit(device=True, forceinline=True)
+def rounded(v, step):
+    """What INT8 leaves of v: whole steps; v itself where step is 0."""
+    # about 3 lines
+    ### BEGIN SOLUTION
+    if step == float32(0):
+        return v
+    return min(max(float32(round(v / step)), LOW), HIGH) * step
+    ### END SOLUTION
+
+
+@cuda.jit
+def rounded_layer(x, x_step, weights, steps, out):
+    """A layer with rounded factors. x: (n_batch, n_in), weights: (n_out, n_in), steps: (n_out,), out: (n_batch, n_out)
+    float32."""
+    o, b = cuda.grid(2)
+    # about 6 lines
+    ### BEGIN SOLUTION
+    if b < out.shape[0] and o < out.shape[1]:
+        step = steps[o]
+        total = float32(0)
+        for i in range(x.shape[1]):
+            total += rounded(x[b, i], x_step) * rounded(weights[o, i], step)
+        out[b, o] = total
+    ### END SOLUTION
+
+
+# %% check="rounded_layer"
+q = exercise("compression.rounded_layer")
+q.check(rounded_layer).points
+
+# %% [markdown]
+# Now a network that really was trained: a small ResNet on handwritten digits, which comes with the engine, with 1,000 digits that its training has not seen. Here is its last layer: 64 numbers in, ten out, one for each digit. With steps of 1/127 of the largest it would lose nothing, so it gets the hardest case there is: weights of 0 and one step to either side.
+# **Before you run it:** of 1,000 digits the network takes 13 for another one. How many will it be with such weights, and how many after 40 steps of training through your two kernels?
+
+# %%
+from minitrt.samples import digits
+
+network = digits.folded(digits.network())
+
+
+def features_of(images):
+    """(n, 64) float32: what the network's last layer is given."""
+    seen = {}
+    digits.logits(network, images, lambda name, tensor: seen.setdefault(name, tensor))
+    return seen["features"]
+
+
+(seen, seen_labels), (unseen, labels) = digits.for_tuning(), digits.held_out()
+seen, seen_labels, unseen = features_of(seen[:300]), seen_labels[:300], features_of(unseen)
+
+
+# %%
+def layer_by_me(x, x_step, weights, steps):
+    """`rounded_layer`, on the host again."""
+    out = cuda.to_device(np.zeros((len(x), len(weights)), np.float32))
+    arrays = [cuda.to_device(np.ascontiguousarray(array)) for array in (x, weights, steps)]
+    rounded_layer[(-(-len(weights) // 32), -(-len(x) // 8)), (32, 8)](arrays[0], x_step, *arrays[1:], out)
+    return out.copy_to_host()
+
+
+def upstream_of(logits, wanted):
+    """The gradient of the mean cross entropy with respect to the logits."""
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    p[np.arange(len(p)), wanted] -= 1
+    return p / np.float32(len(p))
+
+
+# %%
+bias, weights, mask = network["classifier.bias"], network["classifier.weights"].copy(), np.ones((10, 64), np.int8)
+x_step, steps, d_mask = np.float32(seen.max() / 127), np.abs(weights).max(axis=1), cuda.to_device(mask)
+try:
+    whole = digits.wrong(layer_by_me(unseen, np.float32(0), weights, np.zeros(10, np.float32)) + bias, labels)
+    before = digits.wrong(layer_by_me(unseen, x_step, weights, steps) + bias, labels)
+    rounded_x = np.clip(np.rint(seen / x_step), -128, 127) * x_step
+    d_weights, d_x = cuda.to_device(weights), cuda.to_device(rounded_x)
+    for _step in range(40):
+        upstream = upstream_of(layer_by_me(seen, x_step, d_weights.copy_to_host(), steps) + bias, seen_labels)
+        masked_step[(2, 2), (32, 8)](d_weights, d_mask, d_x, cuda.to_device(upstream), np.float32(1))
+    after = digits.wrong(layer_by_me(unseen, x_step, d_weights.copy_to_host(), steps) + bias, labels)
+    print(f"wrong of 1,000: {whole} in float32, {before} with weights of -1, 0 and 1 step, {after} trained for it")
+except NotImplementedError:
+    print("Nothing to train yet: first write masked_step and rounded_layer.")
+
+# %% [markdown]
+# No weight is any finer than before: each is still -1, 0 or 1 step. Training has only chosen which. The whole network is trained so in the last rung, every layer by your kernels.
+#
+# ## 8. How much each layer can spare
 #
 # **Goal:** bytes go where errors are cheap.
 #
@@ -638,9 +784,29 @@ q = exercise("compression.choose_ratios")
 q.check(choose_ratios).points
 
 # %% [markdown]
-# ## 8. What it cost, and what it gained
+# Here is such a table, measured: the trained network of rung 7 with one layer pruned at a time, by magnitude, and how many more of 1,000 digits it takes for another one. Bytes are 2 for each weight that stays, and a bit for every place, to say whether it does. Your function gets as many bytes as all layers have at one half.
+# **Before you run it:** which layers will lose least, the early ones with few weights or the late ones with many?
+
+# %%
+from autograder.notebook.recorded import document_of, recorded
+
+table = recorded("compressed", "sensitivity")
+try:
+    names = [row[0] for row in table.get("rows", ())]
+    numbers = np.array([[int(cell.replace(",", "")) for cell in row[1:]] for row in table.get("rows", ())] or [[0] * 8])
+    lost, n_bytes = np.split(numbers, 2, axis=1)
+    chosen = choose_ratios(lost, n_bytes, n_bytes[:, 1].sum())
+    for name, at in zip(names, chosen, strict=False):
+        print(f"{name:16} {table['columns'][1 + at]}")
+    rows = np.arange(len(lost))
+    print(f"by the table {lost[rows, chosen].sum()} more are wrong, and {lost[:, 1].sum()} if each layer loses half")
+except NotImplementedError:
+    print("Nothing to choose yet: first write choose_ratios.")
+
+# %% [markdown]
+# ## 9. What it cost, and what it gained
 #
-# **Look back.** That was the promise. First the cost: one layer, three ways to take half of its weights away. **Before you run it:** which way moves the layer's results least, and which one most?
+# **Look back.** That was the promise. First one layer, and three ways to take half of its weights away. **Before you run it:** which way moves the layer's results least, and which one most?
 
 # %%
 def distance(pruned, whole):
@@ -678,14 +844,36 @@ except NotImplementedError:
 
 # %% [markdown]
 # Weights that may go anywhere move results least, and with their indices they take more room than before. Two of every four move results about twice as far, and take little more than half of the room. Whole channels move them no less, though rows differ in size here and the small ones went: each one that is gone is missing altogether.
-# These weights are random numbers, and none of the three was trained on, as rung 6 does: there, what a layer had lost came back in part. What counts in the end is accuracy on the real task, not how far one layer's results have moved.
+# These weights are random numbers, and none of the three was trained on. What counts in the end is accuracy on the real task, so here is the whole network of rung 7, in every way of this unit. Thresholds, channels and places come from your rungs 1 to 4, and it was trained on with 1,000 digits, forward and back through `rounded_layer` and `masked_step`; unit 17's `fake_quantise` rounds between the layers. The 1,000 digits that count are others. Times are of the course's engine, for all of them at once.
+# **Before you run it:** which row will lose most before it is trained on, and which rows will be any faster?
+
+# %%
+recorded("compressed", "accuracy")
+found = document_of("compressed").get("found", [])
+first_us = found[0]["engine"]["us"] if found else 0
+for row in found:
+    share, engine = row["bytes"] / found[0]["bytes"], row.get("engine")
+    time = f"{first_us / engine['us']:.2f} times as fast" if engine else "not timed"
+    print(f"{row['network']:46} {share:4.0%} of the bytes, {row.get('trained', row['wrong']) - found[0]['wrong']:+4} wrong, {time}")
+
+# %% [markdown]
+# Read it by columns. *Bytes*: all ways come to about half, and weights of 3 bits to a fifth. *Wrong, as compressed*: single weights cost least, and least of all where the table of sensitivity says; two of every four and whole channels take good weights along with bad ones. *After training on*: a hundred steps bring back most of what single weights and two of every four had cost, which is why nobody ships a network as pruned. Whole channels leave the largest gap, and they are the touchiest: with longer steps of training their loss grows past all bounds before it could fall. INT8 lost nothing to begin with: 127 steps are fine enough for these weights, and it takes 3 bits to see what training for it does.
 #
-# And the gain? The first table has the product of rung 5 beside dense ones: the library's, and one of the same tile whose frame is the same and whose a is whole. The rates count the whole product, as if no half were left out. The last two rows have no memory at all: each warp multiplies what lies in its registers, over and over, so they say what the tensor cores give at most in these two instructions.
+# *Time* is where hopes end. Zeros in any place leave the engine's kernels as they are, and so do two of every four unless a kernel uses them. Half of the channels is half of the products, and yet this network gains little: its layers are small, and 1,000 digits of 32 x 32 keep no tensor core busy, so what is saved was not what took the time. Where INT8 stands the table says, and the next cell names the layers that take longest in it. A network with 50 times as many products, as unit 18's ResNet-50, waits for products, and there INT8 is worth its name.
+
+# %%
+for row in found:
+    for layer, us in (row.get("engine") or {}).get("slowest", ()):
+        print(f"{row['network']:46} {us:6.1f} us  {layer[-60:]}")
+if found:
+    us = document_of("compressed")["products_us"]
+    print(f"all its products in the tile of rung 5: {us['dense']:.0f} us dense, {us['2:4']:.0f} us with two of every four")
+
+# %% [markdown]
+# And the sparse tensor cores? Their product wants large matrices, and rows of 32 or 64 channels leave most of a tile of 128 empty, so here they gain nothing. The first table has the product of rung 5 beside dense ones: the library's, and one of the same tile whose frame is the same and whose a is whole. The rates count the whole product, as if no half were left out. The last two rows have no memory at all: each warp multiplies what lies in its registers, over and over, so they say what the tensor cores give at most in these two instructions.
 # The second table has the threshold of rung 2, four rounds of your kernel, beside what a library offers for it.
 
 # %%
-from autograder.notebook.recorded import document_of, recorded
-
 figures = recorded("compression", "products")
 recorded("compression", "thresholds")
 rates = {name: float(rate.replace(",", "")) for name, sizes, _, rate, _ in figures.get("rows", ()) if sizes in ("4096 x 4096 x 4096", "registers alone")}
@@ -719,7 +907,7 @@ for way, kernels in document_of("compression").get("kernels_of_the_library", {})
 # %% [markdown]
 # ## What you can do now
 #
-# You can find the k-th largest of any number of magnitudes without sorting; take channels out of a network with everything that hangs on them; choose and pack two of every four weights, and multiply them on sparse tensor cores; train a layer on under its mask; choose how much each layer loses; and say of each way what it costs, and what it gains and where.
+# You can find the k-th largest of any number of magnitudes without sorting; take channels out of a network with everything that hangs on them; choose and pack two of every four weights, and multiply them on sparse tensor cores; train a network on under its mask, and for INT8; choose how much each layer loses; and say of each way what it costs, and what it gains and where.
 #
 # The table has the rungs of this session; where a GPU timed them, the kernel that they are measured against stands beside them.
 

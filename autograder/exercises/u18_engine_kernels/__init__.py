@@ -6,6 +6,7 @@ from autograder.exercises.hints import with_hints
 from autograder.exercises.u18_engine_kernels.convolutions import CONV_LAYER, CONV_RING, CONV_TILE, CONV_WARPGROUP
 from autograder.exercises.u18_engine_kernels.domains import DOMAINS
 from autograder.exercises.u18_engine_kernels.packing import PACK_INT8
+from autograder.exercises.u18_engine_kernels.splitting import CONV_SPLIT
 from autograder.exercises.u18_engine_kernels.tactics import CHOOSE_KERNELS, TIME_KERNELS
 from autograder.exercises.with_domains import with_domains
 
@@ -17,6 +18,7 @@ EXERCISES = with_domains(
         CONV_RING,
         CONV_LAYER,
         CONV_WARPGROUP,
+        CONV_SPLIT,
         TIME_KERNELS,
         CHOOSE_KERNELS,
     ),

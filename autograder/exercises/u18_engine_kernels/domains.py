@@ -30,6 +30,9 @@ DOMAINS = {
     ),
     "conv_tile": SUMS,
     "conv_ring": SUMS,
+    "conv_split": Domain(
+        sizes=LINES | {"n_cells": Whole(1, 259), "n_out": Whole(1, 67)}, arrays={"src": STEPS, "weights": STEPS}
+    ),
     "conv_layer": LAYER,
     "conv_warpgroup": LAYER,
     "time_kernels": Domain(sizes={"n_kernels": Whole(1, 13), "rounds": Whole(1, 61)}),

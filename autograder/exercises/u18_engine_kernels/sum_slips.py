@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
-from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, TAPS, at_tap, sums_of
+from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, SHARES, TAPS, at_tap, sums_of
 
 Sums = Callable[[Values], np.ndarray]
 Order = Callable[[np.ndarray], np.ndarray]
@@ -149,3 +149,42 @@ SHARED = (  # (misconception, what it says, sums)
     ),
 )
 SUMS = tuple(Slip(name, says, of_sums(rule)) for name, says, rule in SHARED)
+
+
+def remainder_missing(values: Values) -> np.ndarray:
+    """Every share has n // 3 blocks of channels, and what is left over nobody has."""
+    return sums_of(values, blocks=slice(None, len(values["src"]) // SHARES * SHARES))
+
+
+def shares_overlap(values: Values) -> np.ndarray:
+    """Every share has n // 3 blocks of channels, rounded up, and begins at n // 3 of them."""
+    n, total = len(values["src"]), np.zeros_like(values["sums"], np.int64)
+    for share in range(SHARES):
+        total += sums_of(values, blocks=slice(share * n // SHARES, (share + 1) * n // SHARES + 1))
+    return total
+
+
+def first_share_alone(values: Values) -> np.ndarray:
+    return sums_of(values, blocks=slice(None, len(values["src"]) // SHARES))
+
+
+def last_share_alone(values: Values) -> np.ndarray:
+    return sums_of(values, blocks=slice(2 * len(values["src"]) // SHARES, None))
+
+
+OF_SHARES = (
+    (
+        "whole_sum_each",
+        "every block has added all blocks of channels: the sums are gridDim.z times as large",
+        lambda v: SHARES * sums_of(v),
+    ),
+    (
+        "remainder_missing",
+        "blocks of channels are left over that no share has: end at (z + 1) * n // shares",
+        remainder_missing,
+    ),
+    ("shares_overlap", "shares overlap: each ends where the next begins, and does not have that one", shares_overlap),
+    ("one_share_alone", "only the first share is there: blockIdx.z says which is whose", first_share_alone),
+    ("one_share_alone", "only the last share is there: add to what the others have left", last_share_alone),
+)
+SPLIT = tuple(Slip(name, says, of_sums(rule)) for name, says, rule in (*OF_SHARES, *SHARED[:9]))

@@ -90,6 +90,12 @@ DOMAINS = {
         },
         exact=False,
     ),
+    "rounded_layer": Domain(
+        sizes={"n_out": Whole(1, 301), "n_in": Whole(1, 1_031), "n_batch": Whole(1, 301)},
+        scalars={"x_step": Real(0.002, 2, also=(0.0,))},
+        arrays={"x": Real(-99, 99), "weights": Real(-9, 9), "steps": Real(0.002, 2, also=(0.0,))},
+        exact=False,
+    ),
     "choose_ratios": Domain(
         inputs=(
             Input("one layer that must stay whole", choice(5, 4, 0), saved_by_the_last_step),

@@ -50,17 +50,6 @@ def residual_at(residual, cell, out, residual_multiplier):
 
 
 @cuda.jit(device=True, forceinline=True)
-def put_cell(dst, cell, out, pitch, height, words):
-    """16 steps of a cell from channel `out` on; in a zero cell, zeros."""
-    if cell < dst.shape[1] and out < 32 * dst.shape[0]:
-        row = uint32(cell) // uint32(pitch)
-        z = uint32(0)
-        if uint32(cell) == row * uint32(pitch) or row % uint32(height) == z:
-            words = (z, z, z, z)
-        store16(dst, (out // 32, cell, out % 32), words)
-
-
-@cuda.jit(device=True, forceinline=True)
 def steps_of_four(x0, x1, i, m, a, residual, numbers):
     """Four channels of a cell as a word of steps. x0, x1: fragments; m, a: four float32; residual: a word."""
     residual_multiplier, low, high = numbers
@@ -125,6 +114,28 @@ def turn(tiles, at, s, m, a, numbers):
 
 
 @cuda.jit(device=True, forceinline=True)
+def put_tile(dst, tiles, slot, cell0, out0, pitch, height):
+    """256 cells of 64 channels from shared memory, 16 at a time; zeros in zero cells. Row and column of a thread's
+    first cell take the only divisions: from there on they are followed, 64 cells at a time."""
+    half, z, one = cuda.threadIdx.x % 2, uint32(0), uint32(1)
+    cell = uint32(cell0 + cuda.threadIdx.x // 2)
+    col, row = cell % uint32(pitch), cell // uint32(pitch) % uint32(height)
+    for r in range(cuda.threadIdx.x // 2, 256, 64):
+        for part in range(2):
+            out = out0 + 32 * part + 16 * half
+            if cell < uint32(dst.shape[1]) and out < 32 * dst.shape[0]:
+                words = load16(tiles, slot + place(r + 256 * part, half))
+                if col == z or row == z:
+                    words = (z, z, z, z)
+                store16(dst, (out // 32, cell, out % 32), words)
+        cell += uint32(64)
+        col += uint32(64)
+        while col >= uint32(pitch):
+            col -= uint32(pitch)
+            row = row + one if row + one < uint32(height) else z
+
+
+@cuda.jit(device=True, forceinline=True)
 def finish_turned(tiles, slot, sums, cell0, out0, pitch, height, multiplier, addend, residual, numbers, dst):
     """The rest of the layer for 256 cells of 64 channels, through 512 rows of shared memory from byte `slot` on."""
     t, z = cuda.threadIdx.x, float32(0)
@@ -149,9 +160,7 @@ def finish_turned(tiles, slot, sums, cell0, out0, pitch, height, multiplier, add
     turn(tiles, at + 6144, sums[96:112], m, a, numbers)
     turn(tiles, at + 7168, sums[112:], m, a, numbers)
     cuda.syncthreads()  # every lane's steps are there
-    for row in range(t // 2, 512, 64):
-        out = out0 + row // 256 * 32 + 16 * half
-        put_cell(dst, cell0 + row % 256, out, pitch, height, load16(tiles, slot + place(row, half)))
+    put_tile(dst, tiles, slot, cell0, out0, pitch, height)
 
 
 @right("one_loop_over_taps")
