@@ -22,7 +22,9 @@ SHOWN_BY_THE_TEXT = (
     "engine_kernels.time_kernels",  # a device is nothing to draw
 )
 WAITS_FOR_A_GPU = (  # recorded where there was none; to be taken out with a recording
+    "engine_kernels.conv_split",
     "engine_runtime.soft_threshold",
+    "compression.rounded_layer",
     *(one.id for one in exercises.of_unit("21_language_models")),
 )
 
