@@ -128,31 +128,6 @@ def sums_cases(full: Sizes) -> tuple[Case, ...]:
     )
 
 
-# conv_split
-
-SHARES = 3  # blocks of a tile: no divisor of most numbers of blocks of channels
-SHARED_SUMS = sizes_of(5, 256, 64, 9)
-SPLIT_CASES = (
-    Case(SHARED_SUMS),
-    Case(sizes_of(1, 37, 5, 3)),
-    Case(sizes_of(3, 300, 70, 13), trace=False),
-    Case(sizes_of(2, 90, 40, 5), "special", trace=False),
-    Case(sizes_of(4, 20, 9, 31), trace=False),
-)
-
-
-def split_launch(values: Values) -> tuple:
-    """Three blocks (z) of 256 threads for each 256 cells (x) of 64 outputs (y)."""
-    tiles, block, shared = sums_launch(2)(values)
-    return (*tiles, SHARES), (*block, 1), shared
-
-
-def split_cost(values: Values) -> Cost:
-    """Each block of channels is loaded once, and every share adds all sums, which cross once each way."""
-    added = SHARES * values["sums"].nbytes
-    return Cost(read_bytes=loaded(values) + added, write_bytes=added)
-
-
 # conv_layer, conv_warpgroup
 
 

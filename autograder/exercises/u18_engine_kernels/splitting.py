@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from autograder.contract import Argument, Budget
 from autograder.diagnosis.arithmetic import n
-from autograder.exercises.u18_engine_kernels import conv_values as data
-from autograder.exercises.u18_engine_kernels.conv_values import SHARED_SUMS, SHARES
+from autograder.exercises.u18_engine_kernels import splitting_values as data
+from autograder.exercises.u18_engine_kernels.conv_values import sizes_of
 from autograder.exercises.u18_engine_kernels.convolutions import CONV_RING, FACTORS
+from autograder.exercises.u18_engine_kernels.splitting_values import SHARED_SUMS, SHARES
 from autograder.exercises.u18_engine_kernels.sum_slips import SPLIT
 
 CONV_SPLIT = replace(
@@ -55,7 +56,7 @@ CONV_SPLIT = replace(
     reasons={"global_atomic_requests": lambda at: n(at.warps, "warp") * n(64, "sum of a lane", "sums of a lane")},
     predict_case=SHARED_SUMS,
     guesses={},
-    example=data.sizes_of(2, 8, 2, 3),
+    example=sizes_of(2, 8, 2, 3),
     uses=("engine_kernels.conv_tile", "engine_kernels.conv_ring"),
     why="Tiles are few where pictures are, so blocks are made of the sum itself. What the shares add up to does not "
     "depend on who comes first, since whole numbers are added exactly.",

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
-from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, SHARES, TAPS, at_tap, sums_of
+from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, TAPS, at_tap, sums_of
+from autograder.exercises.u18_engine_kernels.splitting_values import SHARES
 
 Sums = Callable[[Values], np.ndarray]
 Order = Callable[[np.ndarray], np.ndarray]
