@@ -12,6 +12,7 @@ from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, whole
 from autograder.drills.cpp.parsing import field, named, refused, text_of
 from autograder.drills.cpp.places import PLACES, Place, Pointer, element, pointer_of, sum_of, whole_number
+from autograder.words import count_text
 
 OF_VECTORS = {
     "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
@@ -179,7 +180,7 @@ def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
 
 def _made(body: Body, node, record: Structure, given: list) -> Parts:
     if len(given) > len(record.parts):
-        raise refused(node, f"{record.name} has {len(record.parts)} parts")
+        raise refused(node, f"{record.name} has {count_text(len(record.parts), 'part')}")
     values = [converted(body.value(each), kind) for each, (_, kind) in zip(given, record.parts, strict=False)]
     values += [converted(whole(0, "int32"), kind) for _, kind in record.parts[len(given) :]]
     return Parts(record, tuple(values))
