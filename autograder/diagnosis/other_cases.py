@@ -137,11 +137,7 @@ def _only_beyond(
     helpers: Mapping[str, ast.FunctionDef] | None,
 ) -> Cause:
     """Every case is right but those in which one size is larger than in all others."""
-    beyond = [
-        name
-        for name in wrong[0].sizes
-        if all(case.sizes[name] > max(other.sizes[name] for other in right) for case in wrong)
-    ]
+    beyond = _larger_where_wrong(right, wrong)
     if len(beyond) != 1 or cause.is_slip:
         return cause
     (name,) = beyond
@@ -153,6 +149,12 @@ def _only_beyond(
     if least > SMALL_TYPES:
         remedy = f"Look for a number or a type in your code that is enough for {name} = {most:,} and not for {least:,}."
     return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
+
+
+def _larger_where_wrong(right: Sequence[Case], wrong: Sequence[Case]) -> list[str]:
+    """The sizes that are larger in every wrong case than in any right one."""
+    most = {name: max(case.sizes[name] for case in right) for name in wrong[0].sizes}
+    return [name for name in most if all(case.sizes[name] > most[name] for case in wrong)]
 
 
 def _narrowed(
@@ -182,6 +184,9 @@ def _only_with_one_size(cause: Cause, right: Sequence[Case], wrong: Sequence[Cas
             known = " or ".join(f"{size:,}" for size in sorted(sizes))
             says = f"Every case with {name} = {known} is right, and with {name} = {min(others):,} it is wrong."
             where = "the launch, or from the arguments" if launched else "an argument"
-            remedy = f"Look for a number in your code that should come from {where}, and at what it does with {name}."
+            larger = [one for one in _larger_where_wrong(right, wrong) if one != name]
+            says += f" Larger there, too: {', '.join(larger)}." if larger else ""
+            either = " or ".join([name, *larger])
+            remedy = f"Look for a number in your code that should come from {where}, and at what it does with {either}."
             return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
     return cause

@@ -26,6 +26,10 @@ NOT_REACHED = (
     "A barrier has to be reached by every thread of the block, and at line {line} it would not be: let one thread "
     "write the element, or let all threads come to a place between the two lines."
 )
+WITHIN_A_WARP = (
+    "Both threads are in one warp: put cuda.syncwarp() after line {line}. cuda.syncthreads() has to be reached by all "
+    "threads of the block, and there it would not be."
+)
 INDEX_KINDS = (
     *("index", "index_everywhere", "indices", "axis", "axes", "position"),
     *("border", "end", "one_off", "operands", "brackets"),
@@ -61,6 +65,8 @@ def _unless_it_hangs(
     """A barrier that not every thread would reach is no remedy: then it says so."""
     if cause.kind != "race" or function is None or edit is None or not trials.hangs(function, wrong[0]):
         return cause
+    if "cuda.syncwarp() would do" in cause.remedy:
+        return replace(cause, remedy=WITHIN_A_WARP.format(line=edit.line + trials.program.first_line - 1))
     return replace(cause, remedy=NOT_REACHED.format(line=edit.line + trials.program.first_line))
 
 

@@ -22,6 +22,8 @@ AFRESH = (
     "a global, in a default argument or in a graph."
 )
 MOST_CASES = 8  # on which a repair has to hold
+LIMITS = ("border", "too_much", "condition", "conversion", "beginning_value")  # kinds of edits that move or lift one
+MOST_CORNERS = 2  # of those that are wrong, where nothing smaller is
 MOST_LINES = 400  # of an answer: in a longer one the search would look at a small part
 
 
@@ -55,11 +57,11 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
     In a class another process has the answer, and nothing is tried there: no answer holds the others up.
     """
     status = {result.name: result.status for result in session.trial.cases}
-    cases = [case for case in session.tried if has_elements(case) and (case.trace or session.untraced)]
-    wrong, right = (
-        [case for case in cases if status[case.name] in kinds][:MOST_CASES]
-        for kinds in (("wrong", "crashed"), ("right",))
-    )
+    cases = [case for case in session.tried if has_elements(case)]
+    wrong = [case for case in cases if status[case.name] in ("wrong", "crashed")]
+    small = [case for case in cases if case.trace or session.untraced]
+    wrong = [case for case in wrong if case in small][:MOST_CASES] or wrong[:MOST_CORNERS]
+    right = [case for case in small if status[case.name] == "right"][:MOST_CASES]
     long = session.program.source.count("\n") > MOST_LINES
     nowhere = session.runner is not run_simt.run or long
     with session.program.set_up() as setup:
@@ -68,8 +70,14 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
 
 
 def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
-    """The single edits that repair an answer; none where the answer as it is already passes in this setting."""
-    return repairs(trials, wrong, right, edits_of(trials.program)) if _measured(trials, wrong, right) else []
+    """The single edits that repair an answer; none where the answer as it is already passes in this setting.
+
+    Where corners alone are wrong, only a limit is looked for: what makes up for one elsewhere is no cause.
+    """
+    if not _measured(trials, wrong, right):
+        return []
+    limits = all(case.corner for case in wrong)
+    return repairs(trials, wrong, right, (one for one in edits_of(trials.program) if one.kind in LIMITS or not limits))
 
 
 def _passes_afresh(trials: Trials, wrong: Sequence[Case]) -> bool:

@@ -72,7 +72,7 @@ class Trials:
     def _is_right(self, function: Callable, case: Case, traced: bool, poisons: Sequence[int] = (0, 1)) -> bool:
         values, expected = self._of(case)
         for poison in poisons:
-            run = self._run(function, case, values, poison, traced and poison == 0)
+            run = self._run(function, case, values, poison, traced and case.trace and poison == 0)
             if run is None or run.error is not None or any(map(is_mistake, run.findings)):
                 return False
             if is_wrong(self.exercise, case, values, expected, run.outputs):

@@ -62,7 +62,7 @@ DOMAINS = {
         sizes={**N, "n_cols": Whole(1, 2_001)},
         arrays={"src": SUMMED, "mean": SUMMED, "factor": SUMMED},
         inputs=(
-            Input("long rows", {"n": 9_000, "n_cols": 4_100}),
+            Input("long rows", {"n": 70_100, "n_cols": 70_001}),
             Input("large and near", {"n": 33, "n_cols": 5}, large_and_near),
         ),
     ),

@@ -6,10 +6,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Real, Whole
+from autograder.contract import Sizes, Values
+from autograder.exercises.u14_attention.values import make_softmax
+from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Input, Real, Whole
 
 LONG_ROWS = {"n_rows": Whole(1, 201), "n_cols": Whole(1, 8_301)}
-SHARES = Domain(sizes=LONG_ROWS, arrays={"src": Real(-1e30, 1e30, also=(-np.inf, -LARGEST, 0.0, 5.0))})
+
+
+def one_far_above(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """In each row one number far above all others, at another place: whoever misses it takes powers past float32."""
+    values, row = make_softmax(sizes, "exact", rng), np.arange(sizes["n_rows"])
+    values["src"][row, (16 * row + 5) % sizes["n_cols"]] = 300
+    return values
+
+
+SHARES = Domain(
+    sizes=LONG_ROWS,
+    arrays={"src": Real(-1e30, 1e30, also=(-np.inf, -LARGEST, 0.0, 5.0))},
+    inputs=(Input("one number far above the others", {"n_rows": 9, "n_cols": 131}, one_far_above),),
+)
 FAR = Real(-300, 300)
 ATTENTION = Domain(
     sizes={"n_heads": Whole(1, 9), "n": Whole(1, 137)},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.exercises.u21_language_models.cache_values import cache, make_attention
+from autograder.exercises.u21_language_models.cache_values import cache, make_attention, make_merge
 from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts
 from autograder.exercises.u21_language_models.draft_values import WHOLE, drafts, make_drafts
 from autograder.running.cases.domain import Domain, Input, Real, Whole
@@ -47,6 +47,13 @@ def nothing_in_common(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values
 
 
+def one_split_far_above(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """For each head one split far above all others, at another place: whoever misses it takes powers past float32."""
+    values, head = make_merge(sizes, "exact", rng), np.arange(sizes["n_heads"])
+    values["logs"][(16 * head + 5) % sizes["n_splits"], head] = 200
+    return values
+
+
 DOMAINS = {
     "rms_norm": Domain(
         sizes={"n_rows": Whole(1, 201), "n_cols": Whole(8, 4_104, 8)},
@@ -71,6 +78,7 @@ DOMAINS = {
     "merge_splits": Domain(
         sizes={"n_splits": Whole(1, 301), "n_heads": Whole(1, 71)},
         arrays={"parts": NINE, "logs": Real(-200, 200)},
+        inputs=(Input("one split far above the others", {"n_splits": 131, "n_heads": 9}, one_split_far_above),),
     ),
     "choose_token": Domain(  # a share or a chance on the edge of two words is decided by rounding: `make` avoids it
         sizes={"n_texts": Whole(1, 21), "n_words": Whole(1, 1_031)},

@@ -58,6 +58,15 @@ ONE_LINE = {  # exercise, what becomes of its solution, the line, what is said o
         "",
     ),
 }
+ONLY_CORNERS = [  # exercise, what becomes of its solution, what is said
+    (
+        "atomics.max_by_cas",
+        "int_as_float(seen):",
+        "int_as_float(seen) and x > float32(-1e30):",
+        "its condition asks too much or too little",
+    ),
+    ("engine_graph.run_chain", "max(v, numbers[at])", "max(v, max(numbers[at], float32(-1e6)))", "has a part too many"),
+]
 
 
 def trials_of(exercise, program, steps=1e6):
@@ -93,6 +102,24 @@ def test_what_the_last_hint_shows_passes(name):
 
     assert found
     assert check(exercise, replace(program, source=found[0].source), device="simt", isolate=False).passed
+
+
+@pytest.mark.parametrize(("identifier", "old", "new", "says"), ONLY_CORNERS)
+def test_a_limit_that_only_a_corner_passes_is_named_with_its_line(identifier, old, new, says):
+    outcome = outcome_of(identifier, [(old, new)])
+    source = solution_of(exercises.find(identifier)).source
+    cause = outcome.causes[0]
+
+    assert (1 + source[: source.index(old)].count("\n"),) == cause.lines and cause.edit
+    assert says in " ".join(str(outcome).split())
+
+
+def test_what_makes_up_for_a_mistake_elsewhere_is_no_cause():
+    """Where only a corner is wrong: lanes that look at more elements than they should hide a maximum left out."""
+    outcome = outcome_of("attention.softmax_safe", [("max(tops[2], tops[3])", "tops[2]")])
+
+    assert "one number far above the others" in str(outcome).replace("\n", " ")
+    assert not outcome.causes[0].edit and not outcome.causes[0].lines
 
 
 def test_the_search_ends_with_its_steps():

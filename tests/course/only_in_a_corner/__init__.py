@@ -3,8 +3,19 @@
 (exercise, what is wrong, what is changed: its text and the text in its place).
 """
 
-from tests.course.only_in_a_corner.engine import GRAPHS, INT8, LAYERS
+from tests.course.only_in_a_corner.engine import GRAPHS, INT8, LANGUAGE, LAYERS
 from tests.course.only_in_a_corner.hosts import HOSTS
 from tests.course.only_in_a_corner.kernels import ATOMICS, ATTENTION, CONVOLUTIONS, IRREGULAR, PLACES
 
-ONLY_IN_A_CORNER = [*GRAPHS, *LAYERS, *ATOMICS, *ATTENTION, *IRREGULAR, *INT8, *PLACES, *HOSTS, *CONVOLUTIONS]
+ONLY_IN_A_CORNER = [
+    *GRAPHS,
+    *LAYERS,
+    *ATOMICS,
+    *ATTENTION,
+    *IRREGULAR,
+    *INT8,
+    *LANGUAGE,
+    *PLACES,
+    *HOSTS,
+    *CONVOLUTIONS,
+]

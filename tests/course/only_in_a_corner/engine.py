@@ -99,6 +99,14 @@ LAYERS = [
     ),
 ]
 
+LANGUAGE = [
+    (
+        "language_models.merge_splits",
+        "largest_of_the_first_warp",
+        {"for s in range(c % WARP, n_splits, WARP)": "for s in range(c % WARP, min(n_splits, WARP), WARP)"},
+    ),
+]
+
 INT8 = [
     ("engine_int8.percentile_range", "width_of_an_eighth", {"* width": "* 0.125"}),
     ("engine_int8.percentile_range", "sums_in_float32", {"np.cumsum(counts)": "np.cumsum(counts, dtype=np.float32)"}),

@@ -26,6 +26,11 @@ HOSTS = [
     ("performance.follow_four", "at_most_1024_steps", {"range(steps)": "range(min(steps, 1024))"}),
     (
         "performance.standardise",
+        "rows_of_16_bits",
+        {"uint32(n_cols)": "uint32(n_cols if n_cols < 65536 else 65536)"},
+    ),
+    (
+        "performance.standardise",
         "multiplied_out",
         {"(src[i] - mean[c]) * factor[c]": "src[i] * factor[c] - mean[c] * factor[c]"},
     ),

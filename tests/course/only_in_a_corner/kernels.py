@@ -174,6 +174,7 @@ ATTENTION = [
             "(math.exp(s - higher) if first + lane <= i else float32(0))",
         },
     ),
+    ("attention.softmax_safe", "largest_of_three_warps", {"max(tops[2], tops[3])": "tops[2]"}),
     ("attention.softmax_safe", "begins_with_minus_1000", {"top = float32(-math.inf)": "top = float32(-1000)"}),
     ("attention.softmax_online", "lowest_of_minus_1000", {"top, total = LOWEST": "top, total = float32(-1000)"}),
     ("attention.attention_flash", "missing_keys_at_minus_1000", {"        s = LOWEST": "        s = float32(-1000)"}),

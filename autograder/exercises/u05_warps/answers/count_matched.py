@@ -206,16 +206,18 @@ def count_matched(keys, hist):
 @cuda.jit
 def count_matched(keys, hist):
     s = cuda.shared.array(ROOM, int32)
-    for k in range(cuda.threadIdx.x, hist.size, THREADS):
-        s[k] = 0
-    cuda.syncthreads()
     i = cuda.grid(1)
-    if i < keys.size:
-        cuda.atomic.add(s, keys[i], 1)
-    cuda.syncthreads()
-    for k in range(cuda.threadIdx.x, hist.size, THREADS):
-        if s[k]:
-            cuda.atomic.add(hist, k, s[k])
+    for first in range(0, hist.size, ROOM):
+        for k in range(cuda.threadIdx.x, ROOM, THREADS):
+            s[k] = 0
+        cuda.syncthreads()
+        if i < keys.size and first <= keys[i] < first + ROOM:
+            cuda.atomic.add(s, keys[i] - first, 1)
+        cuda.syncthreads()
+        for k in range(cuda.threadIdx.x, min(ROOM, hist.size - first), THREADS):
+            if s[k]:
+                cuda.atomic.add(hist, first + k, s[k])
+        cuda.syncthreads()
 
 
 @right("mask_computed_from_the_length")
