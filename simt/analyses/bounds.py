@@ -8,9 +8,9 @@ import re
 
 import numpy as np
 
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, indexed_text, sentence, shape_text, thread_text, unravel, whereabouts
-from simt.events import Finding, Listener, OutOfBounds
+from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.wording import indexed_text, shape_text, whereabouts
+from simt.events import Listener, OutOfBounds
 
 LONGEST_INDEX = 48  # characters that a sentence can hold
 VERB = {"load": "reads", "store": "writes", "atomic": "updates"}
@@ -31,18 +31,15 @@ class Bounds(Listener):
         if key in self.book:
             self.book.count(key, len(lanes))
             return
-        launch, thread = lanes.batch.launch, int(lanes.thread[0])
-        block_id = int(lanes.batch.block_ids[lanes.block[0]])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
         what = f"{VERB[event.kind]} {indexed_text(_name(event), index)} at line {site.line}"
         self.book.add(
             key,
-            Finding(
+            by_thread(
+                lanes,
+                0,
+                f"{what}, {_why(event, index)}",
                 kind="out_of_bounds",
-                message=sentence(f"{who} {what}, {_why(event, index)}"),
                 lines=(site.line,),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 remedy=_remedy(event, index),
                 count=len(lanes),

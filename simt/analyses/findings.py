@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from simt.events import Finding
+from simt.analyses.wording import block_text, sentence, thread_text, unravel
+from simt.events import Finding, Lanes
 
 # A launch that never ran explains everything; a barrier that some threads miss explains the races after it; a store
 # outside the array leaves a cell uninitialised; so does a race. Smaller numbers come first.
@@ -30,6 +32,16 @@ RANK = {
     "swapped_launch": 0,
     "left_on_device": 8,
 }
+
+
+def by_thread(lanes: Lanes, at: int, does: str, **parts: Any) -> Finding:
+    """A finding that tells of one lane of an event. does: what that thread does, as in "reads x[3] at line 7."; parts:
+    what else makes a `Finding`."""
+    launch, thread = lanes.batch.launch, int(lanes.thread[at])
+    block = int(lanes.batch.block_ids[lanes.block[at]])
+    message = sentence(f"{thread_text(launch, thread)} of {block_text(launch, block)} {does}")
+    threads, blocks = (unravel(thread, launch.block),), (unravel(block, launch.grid),)
+    return Finding(message=message, threads=threads, blocks=blocks, **parts)
 
 
 @dataclass

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
-from simt.events import Access, Finding, Listener
+from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.wording import element_text
+from simt.events import Access, Listener
 
 
 class Inputs(Listener):
@@ -20,22 +20,17 @@ class Inputs(Listener):
         array, site, lanes = event.array, event.site, event.lanes
         if event.kind == "load" or array.space != "global" or array.name not in self.read_only or not len(lanes):
             return
-        launch, thread = lanes.batch.launch, int(lanes.thread[0])
-        block_id = int(lanes.batch.block_ids[lanes.block[0]])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
         cell = int(event.cells[0])
         verb = "updates" if event.kind == "atomic" else "writes"
         self.book.add(
             (site.function, site.line, array.name),
-            Finding(
+            by_thread(
+                lanes,
+                0,
+                f"{verb} {element_text(array, cell)} at line {site.line}, but {array.name} is an input: "
+                "whoever reads it later finds another value.",
                 kind="write_to_input",
-                message=sentence(
-                    f"{who} {verb} {element_text(array, cell)} at line {site.line}, but {array.name} is an input: "
-                    "whoever reads it later finds another value."
-                ),
                 lines=(site.line,),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 remedy="Write the result to an output array and leave the input as it is.",
                 count=len(lanes),

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
-from simt.events import Access, ArrayInfo, Barrier, Batch, Finding, Launch, Listener, Site
+from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.wording import element_text
+from simt.events import Access, ArrayInfo, Barrier, Batch, Launch, Listener, Site
 
 NEVER = -1
 
@@ -150,21 +150,19 @@ class Stale(Listener):
         if key in self.book:
             self.book.count(key, count)
             return
-        launch, thread = self._launch, int(lanes.thread[first])
-        block_id, cell = int(lanes.batch.block_ids[lanes.block[first]]), int(event.cells[first])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
-        message = (
-            f"{who} reads {element_text(array, cell)} at line {site.line}, which still holds the value of an earlier "
+        cell = int(event.cells[first])
+        does = (
+            f"reads {element_text(array, cell)} at line {site.line}, which still holds the value of an earlier "
             f"iteration of the loop: line {line} filled other elements of {array.name} anew, but not this one."
         )
         self.book.add(
             key,
-            Finding(
+            by_thread(
+                lanes,
+                first,
+                does,
                 kind="uninitialised_read",
-                message=sentence(message),
                 lines=(site.line, line),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 remedy=(
                     f"Let line {line}, or its other side, store every element in every iteration: what belongs there "

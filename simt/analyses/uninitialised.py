@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from simt.analyses.findings import FindingBook
+from simt.analyses.findings import FindingBook, by_thread
 from simt.analyses.huge_arrays import MOST_CELLS, HugeArrays, SampledArray
-from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel, whereabouts
-from simt.events import Access, ArrayInfo, Batch, Finding, Launch, Listener, Site
+from simt.analyses.wording import element_text, whereabouts
+from simt.events import Access, ArrayInfo, Batch, Launch, Listener, Site
 
 PLACE = {
     "shared": "shared memory",
@@ -142,22 +142,18 @@ class Uninitialised(Listener):
             known.detail["launches"] = tuple({*known.detail["launches"], self._n_launches - 1})
             return
         first = int(missing.argmax())
-        launch, thread = lanes.batch.launch, int(lanes.thread[first])
-        block_id = int(lanes.batch.block_ids[lanes.block[first]])
         cell = int(event.cells[first])
         what, verb = element_text(array, cell), "updates" if event.kind == "atomic" else "reads"
-        message = (
-            f"{thread_text(launch, thread)} of {block_text(launch, block_id)} {verb} {what} at line {site.line}, "
-            f"but nothing has written it: {PLACE[array.space]} starts with whatever was there before."
-        )
+        why = f"{PLACE[array.space]} starts with whatever was there before"
+        does = f"{verb} {what} at line {site.line}, but nothing has written it: {why}."
         self.book.add(
             key,
-            Finding(
+            by_thread(
+                lanes,
+                first,
+                does,
                 kind="uninitialised_read",
-                message=sentence(message),
                 lines=(site.line,),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 remedy=_remedy(event, state),
                 count=count,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simt.analyses.counters import Tally
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, sentence, thread_text, unravel, whereabouts
-from simt.events import Finding, Listener, WarpSync
+from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.wording import whereabouts
+from simt.events import Listener, WarpSync
 from simt.hardware import WARP_SIZE
 from simt.source.counts import count_text
 
@@ -89,17 +89,14 @@ class LanesOfCalls(Listener):
 
     def _report(self, event, what: str, first: int, count: int, says: str, remedy: str, detail=None) -> None:
         site, lanes = event.site, event.lanes
-        launch, thread = lanes.batch.launch, int(lanes.thread[first])
-        block_id = int(lanes.batch.block_ids[lanes.block[first]])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)} (lane {thread % WARP_SIZE})"
         self.book.add(
             (what, site.function, site.line),
-            Finding(
+            by_thread(
+                lanes,
+                first,
+                f"(lane {lanes.lane[first]}) {says}.",
                 kind="warp_mask",
-                message=sentence(f"{who} {says}."),
                 lines=(site.line,),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 remedy=remedy,
                 count=count,
                 detail={"problem": what, **(detail or {}), **whereabouts(site, lanes.batch)},

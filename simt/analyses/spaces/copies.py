@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from simt.analyses.counters import Tally
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
-from simt.events import Access, Batch, Finding, Listener, Site
+from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.wording import element_text
+from simt.events import Access, Batch, Listener, Site
 
 NOBODY = -1
 DOES = {"load": "reads", "store": "writes", "atomic": "updates"}
@@ -89,12 +89,10 @@ class Copies(Listener):
 
     def _report(self, event: Access, does: str, copy: Site, early: np.ndarray) -> None:
         site, array, lanes, first = event.site, event.array, event.lanes, int(early.argmax())
-        launch, thread = lanes.batch.launch, int(lanes.thread[first])
-        block, cell = int(lanes.batch.block_ids[lanes.block[first]]), int(event.cells[first])
-        message = (
-            f"{thread_text(launch, thread)} of {block_text(launch, block)} {does} {element_text(array, cell)} at line "
-            f"{site.line}, and the copy to it that line {copy.line} began may still be under way: nothing has waited "
-            "for it."
+        cell = int(event.cells[first])
+        says = (
+            f"{does} {element_text(array, cell)} at line {site.line}, and the copy to it that line {copy.line} began "
+            "may still be under way: nothing has waited for it."
         )
         remedy = (
             f"Between line {copy.line} and line {site.line}, let the threads that copy call commit_copies() and then "
@@ -102,12 +100,12 @@ class Copies(Listener):
         )
         self.book.add(
             (site.function, site.line, copy.line, array.name),
-            Finding(
+            by_thread(
+                lanes,
+                first,
+                says,
                 kind="race",
-                message=sentence(message),
                 lines=(site.line, copy.line),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block, launch.grid),),
                 array=array.name,
                 remedy=remedy,
                 count=int(np.count_nonzero(early)),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, sentence, thread_text, unravel
-from simt.events import Finding, Listener, Narrowed
+from simt.analyses.findings import FindingBook, by_thread
+from simt.events import Listener, Narrowed
 
 
 class TooNarrow(Listener):
@@ -19,21 +18,18 @@ class TooNarrow(Listener):
         if key in self.book:
             self.book.count(key, len(lanes))
             return
-        launch, thread = lanes.batch.launch, int(lanes.thread[0])
-        block_id = int(lanes.batch.block_ids[lanes.block[0]])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
         says = (
-            f"{who} stores {event.value} at line {site.line} in an element of {array.name}, whose type is "
+            f"stores {event.value} at line {site.line} in an element of {array.name}, whose type is "
             f"{array.dtype}: it does not fit, and {event.stored} is what stays."
         )
         self.book.add(
             key,
-            Finding(
+            by_thread(
+                lanes,
+                0,
+                says,
                 kind="narrowed",
-                message=sentence(says),
                 lines=(site.line,),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 count=len(lanes),
                 remedy=f"Add up in a variable, which is wider, and store the result once; or give {array.name} a wider "

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, sentence, thread_text, unravel
-from simt.events import Finding, Listener, Raised
+from simt.analyses.findings import FindingBook, by_thread
+from simt.events import Listener, Raised
 
 DOES = {
     "AssertionError": "fails the assertion of line {line}",
@@ -27,19 +26,16 @@ class RaisedInSilence(Listener):
         if key in self.book:
             self.book.count(key, len(lanes))
             return
-        launch, thread = lanes.batch.launch, int(lanes.thread[0])
-        block_id = int(lanes.batch.block_ids[lanes.block[0]])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
         does = DOES.get(event.kind, f"raises {event.kind} at line {{line}}").format(line=event.line)
-        says = f"{who} {does}: it ends there, without what it would have done next, and the host hears nothing of it."
+        says = f"{does}: it ends there, without what it would have done next, and the host hears nothing of it."
         self.book.add(
             key,
-            Finding(
+            by_thread(
+                lanes,
+                0,
+                says,
                 kind="silent_exception",
-                message=sentence(says),
                 lines=(event.line,),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 count=len(lanes),
                 remedy=REMEDY,
                 detail={"function": event.function},

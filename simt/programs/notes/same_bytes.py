@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
-from simt.events import Access, ArrayInfo, Batch, Finding, Listener, Site
+from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.wording import element_text
+from simt.events import Access, ArrayInfo, Batch, Listener, Site
 
 NOBODY = -1
 
@@ -65,22 +65,19 @@ class SameBytes(Listener):
         if key in self.book:
             self.book.count(key, count)
             return
-        launch, thread = lanes.batch.launch, int(lanes.thread[first])
-        block_id = int(lanes.batch.block_ids[lanes.block[first]])
-        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
         says = (
-            f"{who} reads {element_text(array, int(event.cells[first]))} at line {site.line}, and line {where.line} "
+            f"reads {element_text(array, int(event.cells[first]))} at line {site.line}, and line {where.line} "
             f"stored to {other.name} in the same bytes: dynamic shared memory is one piece, and every array of it "
             "begins at its first byte."
         )
         self.book.add(
             key,
-            Finding(
+            by_thread(
+                lanes,
+                first,
+                says,
                 kind="same_bytes",
-                message=sentence(says),
                 lines=(site.line, where.line),
-                threads=(unravel(thread, launch.block),),
-                blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 count=count,
                 remedy=f"Give each a part of its own: {array.name} from where {other.name} ends, as in "
