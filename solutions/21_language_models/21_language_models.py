@@ -4,7 +4,7 @@
 # **The promise:** you write the kernels that produce a language model's next token, and say from counted bytes how fast each could be, and beside it how fast it is. In the last section a small model speaks through them.
 # A model writes its answer token by token. For each one it goes through all of its weights and through everything that it remembers of the text, and computes hardly more than one product with each number. So there is one question in this unit: what must come through memory for the next token, and how near is a kernel to the time that these bytes take?
 #
-# **Time:** three sittings. Rungs 1 to 4: an hour and a half, 34 lines to write. Rungs 5 and 6: an hour and a half, 41 lines. Rungs 7 and 8: an hour and a half, 44 lines.
+# **Time:** three sittings. Rungs 1 to 4: an hour and a half, 34 lines to write. Rungs 5 and 6: an hour and a half, 41 lines. Rungs 7 to 9: two hours, 55 lines.
 # **You need:** units 1 to 6; unit 12 for loads of 16 bytes, unit 14 for softmax and attention, unit 17 for steps and scales.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
@@ -985,7 +985,77 @@ q.check(check_draft).points
 # %% [markdown]
 # <details><summary>Interview question: a draft of four words was refused at word 2. What must be undone in the cache?</summary>The target wrote keys and values for all four places. Those of word 2 and behind it belong to words that are not there: the text's length goes back to where they began, and the next pass writes over them. <b>A weak answer says</b> "recompute the cache". <b>And then?</b> With pages, what else? A page that was taken for refused words alone may be given back, or kept, since the next words will want it.</details>
 #
-# ## 9. Counted
+# ## 9. Many texts, one batch
+#
+# **Goal:** a batch in which hardly a slot is empty, though its texts begin and end at different times.
+#
+# **Look back.** One user's token costs all weights, and a hundred users' tokens cost them once, too: rung 3 said why. So a server wants many texts in each step. But they come when they come, and one writes five words, another five hundred. If a batch waits until all of it has ended, most slots stand empty for much of the time.
+# So nobody waits for others: in every step each running text writes one token; who has written the last one leaves, and **the next takes the slot in the very next step**. That is **continuous batching**. The kernels need not know: rung 5 finds a text's keys through its pages, and slot 3 may have another text, with another table, in each step.
+#
+# Slots are not all that is scarce. The cache has so many pages, and a text that finds none half way would have to be stopped. So here a text begins only if there are pages for **its prompt and all that it will write**. And **nobody overtakes**: if short texts could slip past a long one, there might never be enough pages for it.
+#
+# **Example.** Two slots, four pages of 16 places.
+#
+# | text | arrives | prompt + tokens | pages | begins | slot | runs in steps |
+# |---|---|---|---|---|---|---|
+# | 0 | 0 | 20 + 3 | 2 | 0 | 0 | 0, 1, 2 |
+# | 1 | 0 | 14 + 2 | 1 | 0 | 1 | 0, 1 |
+# | 2 | 1 | 40 + 4 | 3 | 3 | 0 | 3, 4, 5, 6 |
+# | 3 | 1 | 5 + 2 | 1 | 3 | 1 | 3, 4 |
+#
+# Slot 1 is free from step 2 on, and text 2 needs three pages where two are free, so it waits until text 0 has left. Text 3 would fit in step 2, and does not go past text 2.
+
+# %%
+written = np.random.default_rng(1).geometric(1 / 40, (200, 8))  # eight slots, 200 batches, 40 tokens on average
+print(f"slots in use, if a batch waits for its longest text: {written.sum() / (8 * written.max(axis=1).sum()):.0%}")
+
+# %% [markdown]
+# **Write** `share_batch(arrivals, lengths, n_slots, n_pages)`, a function of the host: in which step each text begins, and in which slot, the lowest that is free. Arrivals never fall, so texts are in order already; go through them one by one, and let the step only grow.
+#
+# **Predict first**: what does `print(-(-(20 + 13) // 16), (20 + 13) // 16)` print: pages for a prompt of 20 and 13 tokens, rounded up and down?
+#
+# <details><summary>Interview question: nobody knows beforehand how long an answer gets. How can pages be promised?</summary>They cannot, only for the longest answer allowed, and that wastes most of them. So servers give a page when it is needed, and where none is left, they stop the text that began last: its pages are moved to the host, or dropped and worked out again later. <b>A weak answer says</b> "buy more memory". <b>And then?</b> Why the one that began last? It has the least to lose, and those before it are sure to end, so somebody always gets on.</details>
+
+# %%
+q = exercise("language_models.share_batch")
+q.show()
+
+# %% predict="share_batch"
+q = exercise("language_models.share_batch")
+q.predict(prints="3 2")
+
+
+# %% solution="share_batch"
+def share_batch(arrivals, lengths, n_slots, n_pages):
+    """The step in which each text begins, and its slot, (n_texts,) int64 each. arrivals: (n_texts,), lengths:
+    (n_texts, 2), of prompt and answer, int64."""
+    begins, slots = np.zeros(len(arrivals), np.int64), np.zeros(len(arrivals), np.int64)
+    step, running = 0, {}  # running: slot -> text
+    # about 11 lines
+    ### BEGIN SOLUTION
+    pages = -(-lengths.sum(axis=1) // PAGE)
+    for text in range(len(arrivals)):
+        step = max(step, arrivals[text])
+        while True:
+            running = {slot: other for slot, other in running.items() if begins[other] + lengths[other, 1] > step}
+            used = sum(pages[other] for other in running.values())
+            if len(running) < n_slots and used + pages[text] <= n_pages:
+                break
+            step += 1
+        begins[text], slots[text] = step, min(set(range(n_slots)) - running.keys())
+        running[slots[text]] = text
+    ### END SOLUTION
+    return begins, slots
+
+
+# %% check="share_batch"
+q = exercise("language_models.share_batch")
+q.check(share_batch).points
+
+# %% [markdown]
+# <details><summary>Interview question: a long prompt arrives. What do the others notice, and what is done about it?</summary>A prompt of thousands goes through the weights in one step, as a product of matrices, and that step takes much longer: everybody's next word is late. So prompts are cut into pieces, and each step takes one piece beside everybody's token. <b>A weak answer says</b> "nothing, it is one step". <b>And then?</b> Which two times does a server promise? The time to the first token, which prompts want short, and the time between tokens, which those who read want even: a larger piece helps the one and harms the other.</details>
+#
+# ## 10. Counted
 #
 # **Look back.** The promise was to say from counted bytes how fast each kernel could be. The cell does it for a whole token of a model of 8 billion weights: every weight once, and the cache of the text so far once. Norms and rotations are thousandths of that.
 # **Before you run it:** by how much does 4 bits per weight lift the bound at 1,024 places, and why by less at 32,768?
@@ -1024,9 +1094,9 @@ recorded("language_models");
 #
 # <details><summary>The answer</summary>A is the product in float16: it loads two arrays, stores 4 bytes per row, and has one barrier per row. B loads three arrays for what it stores, the row twice and gamma, with one barrier per row: the RMS norm. C loads far fewer bytes for the same 4 bytes per row: 4 bits; a warp has its rows alone, so nobody waits. D has many small requests, and stores as much as B: rotated pairs, where every thread is on its own. <b>A weak answer says</b> "D is slowest, it has the most requests". <b>And then?</b> Is it? It asks for 4 bytes per lane where the others ask for 16, but for few in all: after a layer's products nobody notices it.</details>
 #
-# ## 10. It speaks
+# ## 11. It speaks
 #
-# **Look back.** Seven of your eight kernels are all that a language model is made of. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on the text of this course, units, hints and all, for a minute on an H200; `benchmarks/train_decoder.py` is how. It has seen little, so it has learned how we write and not what we mean.
+# **Look back.** Seven of your eight kernels are all that one text needs. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on the text of this course, units, hints and all, for a minute on an H200; `benchmarks/train_decoder.py` is how. It has seen little, so it has learned how we write and not what we mean.
 # Between your kernels stand five short ones, a thread per number: a sum of two rows, a gate, a rounding, and the copies of a token's row and of a new key and value. A word is chosen with top_k = 1, the most likely one each time, so that all who run this read the same.
 # **Before you run it:** a token is how many launches, at two layers? And how long would its bytes take?
 
@@ -1040,7 +1110,7 @@ speak(rms_norm, rotate_pairs, half_product, four_bit_product, attention_pages, m
 #
 # ## What you can do now
 #
-# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights with one vector at the rate of memory, and with a quarter of the bytes; read a cache in pages once for four heads, split over a GPU, and put the splits together exactly; draw a word without sorting; and check a draft so that nobody can tell. A small model speaks through what you wrote, and you can say of each kernel what it could reach.
+# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights with one vector at the rate of memory, and with a quarter of the bytes; read a cache in pages once for four heads, split over a GPU, and put the splits together exactly; draw a word without sorting; check a draft so that nobody can tell; and keep a batch full while texts come and go. A small model speaks through what you wrote, and you can say of each kernel what it could reach.
 #
 # The table has the rungs of this session; where a GPU timed them, the library stands beside them.
 

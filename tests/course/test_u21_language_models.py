@@ -7,7 +7,15 @@ from autograder import exercises
 from autograder.answer import reference
 from autograder.backend import cuda
 from autograder.contract import Case
-from autograder.exercises.u21_language_models import cache_values, draft_values, eight_bits, glue, speaking, tokens
+from autograder.exercises.u21_language_models import (
+    cache_values,
+    draft_values,
+    eight_bits,
+    glue,
+    sharing_values,
+    speaking,
+    tokens,
+)
 from autograder.running.buffers import make_values
 from minitrt.samples import decoder
 from tests.course.profiles import counted, rows_of
@@ -128,3 +136,15 @@ def test_words_come_as_often_with_a_draft_as_without_one():
     first = np.where(found["n_kept"] == 1, values["drafted"][:, 0], found["added"])
 
     np.testing.assert_allclose(np.bincount(first) / n, target, atol=0.015)
+
+
+def test_four_texts_share_two_slots_as_the_example_of_the_unit_has_it():
+    values = {
+        "arrivals": np.array([0, 0, 1, 1]),
+        "lengths": np.array([[20, 3], [14, 2], [40, 4], [5, 2]]),
+        "n_slots": 2,
+        "n_pages": 4,
+    }
+    found = sharing_values.shared(values)
+
+    assert ([0, 0, 3, 3], [0, 1, 0, 1]) == (found["begins"].tolist(), found["slots"].tolist())

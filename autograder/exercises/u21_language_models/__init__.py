@@ -8,6 +8,7 @@ from autograder.exercises.u21_language_models.choosing import CHECK_DRAFT, CHOOS
 from autograder.exercises.u21_language_models.domains import DOMAINS
 from autograder.exercises.u21_language_models.products import FOUR_BIT_PRODUCT, HALF_PRODUCT
 from autograder.exercises.u21_language_models.rows import RMS_NORM, ROTATE_PAIRS
+from autograder.exercises.u21_language_models.sharing import SHARE_BATCH
 from autograder.exercises.with_domains import with_domains
 
 EXERCISES = with_domains(
@@ -21,6 +22,7 @@ EXERCISES = with_domains(
         MERGE_SPLITS,
         CHOOSE_TOKEN,
         CHECK_DRAFT,
+        SHARE_BATCH,
     ),
     DOMAINS,
 )

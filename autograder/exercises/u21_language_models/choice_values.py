@@ -83,7 +83,7 @@ def make_choice(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     """Logits with many ties ("exact"), or none. Shares and chances lie in the middle of what they decide, so that no
     order of additions decides otherwise; every third chance is 0, every fourth share 1."""
     shape = n_texts, n_words = sizes["n_texts"], sizes["n_words"]
-    logits = rng.integers(-6, 7, shape) if kind == "exact" else rng.normal(0, 2, shape)
+    logits: np.ndarray = rng.integers(-6, 7, shape) if kind == "exact" else rng.normal(0, 2, shape)
     logits = (logits + FAR * (np.arange(n_texts) % 3 - 1)[:, None]).astype(np.float32)
     values = {
         "logits": logits,

@@ -8,6 +8,7 @@ from autograder.contract import Sizes, Values
 from autograder.exercises.u21_language_models.cache_values import cache, make_attention, make_merge
 from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts
 from autograder.exercises.u21_language_models.draft_values import WHOLE, drafts, make_drafts
+from autograder.exercises.u21_language_models.sharing_values import all_at_once, crowd, far_apart, one_needs_all
 from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 NINE = Real(-9, 9)
@@ -90,5 +91,13 @@ DOMAINS = {
     "check_draft": Domain(
         sizes={"n_texts": Whole(1, 21), "n_drafted": Whole(1, 31), "n_words": Whole(2, 1_031)},
         inputs=(Input("a draft that no word of stays", drafts(3, 4, 70), nothing_in_common),),
+    ),
+    "share_batch": Domain(
+        sizes={"n_texts": Whole(1, 301), "n_slots": Whole(1, 41)},
+        inputs=(
+            Input("all arrive at once", crowd(40, 4), all_at_once),
+            Input("hardly anybody at the same time", crowd(30, 3), far_apart),
+            Input("one that needs all pages", crowd(21, 5), one_needs_all),
+        ),
     ),
 }
