@@ -24,7 +24,7 @@ ONE_CHANGE = [
         "scan.scan_hillis_steele",
         "last_turn_missing",
         {"while d < THREADS:": "while d < THREADS // 2:"},
-        "the turn of d = 128 is missing",
+        "the iteration of d = 128 is missing",
     ),
     (
         "scan.scan_hillis_steele",
@@ -32,7 +32,12 @@ ONE_CHANGE = [
         {"while d < THREADS:": "while d < WARP:"},
         "Each sum reaches back over 32 elements only",
     ),
-    ("scan.scan_hillis_steele", "first_turn_missing", {"    d = 1\n": "    d = 2\n"}, "the turn of d = 1 is missing"),
+    (
+        "scan.scan_hillis_steele",
+        "first_turn_missing",
+        {"    d = 1\n": "    d = 2\n"},
+        "the iteration of d = 1 is missing",
+    ),
     (
         "scan.scan_block",
         "own_four_missing",
