@@ -25,7 +25,7 @@ SLIPS = (
     ),
     Slip(
         "overtaken",
-        "a short text went past a longer one that came before it: so the longer one may wait for ever",
+        "a short text went past a longer one that came before it: so the longer one may wait forever",
         by(in_order=False),
     ),
     Slip("arrivals_ignored", "texts begin before they have arrived", by(arrivals=False)),
