@@ -7,7 +7,7 @@ from functools import cache
 
 from autograder.drills.tasks.task import Task
 
-MODULES = ("maps", "matrices", "sums", "warps", "neighbours", "counting", "inference", "asked")
+MODULES = ("maps", "matrices", "sums", "warps", "neighbours", "counting", "inference", "asked", "decoding")
 
 
 class UnknownTaskError(KeyError):

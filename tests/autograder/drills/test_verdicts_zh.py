@@ -16,7 +16,7 @@ from autograder.drills.kinds import bug, write
 from tests.part import a_part
 from tools.parts.units import ROOT
 
-LEAST_ENTRIES = 124  # may only grow
+LEAST_ENTRIES = 125  # may only grow
 LEAST_SHARE = 0.97  # of the sentences that the drills' own cards show
 SOURCES = (
     "autograder/diagnosis", "autograder/report", "autograder/lint", "autograder/repair", "autograder/drills/tasks",
