@@ -1,6 +1,6 @@
 """ResNet-50 on the course's own kernels, as tactics of minitrt, on this GPU: unit 19's last table.
 
-    python benchmarks/bench_capstone.py                    writes benchmarks/results/capstone.json
+    python benchmarks/bench_capstone.py                    writes results/capstone.json and capstone_trained.json
     python benchmarks/bench_capstone.py --output DIR --only INT8:128,INT8:1
 
 Each engine is built twice: with the engine's own kernels, and with the course's alone wherever they can run a layer.
@@ -153,6 +153,7 @@ def main() -> int:
         print("bench_capstone needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
     prepare()
+    from benchmarks.capstone import trained
     from benchmarks.engine.__main__ import beside
 
     asked = [(one.split(":")[0], int(one.split(":")[1])) for one in options.only.split(",")]
@@ -175,6 +176,7 @@ def main() -> int:
             failed += 1
             traceback.print_exc()
         run.save(times)
+    trained.record_rows(options.output, on_gpu=True)
     return int(failed > 0)
 
 

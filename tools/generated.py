@@ -121,7 +121,7 @@ ALL = (
     ),
     Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs=TORCH),
     Generated("compression", ("benchmarks/results/compression.json",), ("benchmarks.bench_compression",), needs=TORCH),
-    Generated("capstone", ("benchmarks/results/capstone.json",), ("benchmarks.bench_capstone",), needs=TORCH),
+    Generated("capstone", ("benchmarks/results/capstone*.json",), ("benchmarks.bench_capstone",), needs=TORCH),
     Generated("compressed", ("benchmarks/results/compressed.json",), ("benchmarks.compressed",), needs="a GPU"),
     Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs=TORCH),
     Generated(

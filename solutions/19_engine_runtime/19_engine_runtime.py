@@ -3,7 +3,7 @@
 #
 # **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save. At the end your kernel runs layers of an engine.
 #
-# **Time:** about four hours and a quarter, 97 lines to write.
+# **Time:** about four hours and a half, 108 lines to write.
 # **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
 # Everything here runs on the host but for one kernel, so no GPU is needed. Where several are asked for, the judge has some whose clock it holds.
 
@@ -120,6 +120,60 @@ try:
         print(f"{name:14} {n_bytes:>10,} bytes")
 except NotImplementedError:
     print("Nothing to plan yet: first write plan_arena.")
+
+# %% [markdown]
+# **Where lives come from.** `plan_arena` was given lives. They follow from the steps, and from who lies in whose bytes: a view and its operand share a **place**, and so do a step that works in place and its first operand. What is planned is places, not tensors.
+#
+# A step may write over its first operand only if that is done with: no later step reads it, nor anything else that lies in the same place, and none of it is an output. An output is read by whoever asked for it, after the last step.
+#
+# **Example:**
+#
+# | step | kind | reads | place | why |
+# |---|---|---|---|---|
+# | 0 | a convolution | the input, which is not in the arena | 0 | new |
+# | 1 | a reshape of it | 0 | 0 | a view |
+# | 2 | a ReLU of it, in place if possible | 0 | 2 | step 3 reads tensor 1, which lies in place 0 |
+# | 3 | a sum, in place if possible, an output | 1, 2 | 0 | tensor 1 is read for the last time, and tensor 0 no more |
+#
+# Place 0 is needed to the end, which is step 4, one past the last, since an output lies there; place 2 until step 3.
+#
+# **Write** `tensor_lives(steps)`, a host function. Row i of `steps` is step i, which writes tensor i: its kind (0 for a kernel, 1 for a view, 2 for in place if possible), the two tensors that it reads or -1, and 1 for an output. It returns the place of each tensor, and for each place the last step that needs it, -1 for a tensor that lies in another one's place.
+#
+# **Predict** what `print(max(3, 7), min(3, 7))` prints: until when a place is needed whose tensor is read until step 3 and a view of it until step 7, and when that tensor is done with.
+
+# %%
+q = exercise("engine_runtime.tensor_lives")
+q.show()
+
+# %% predict="tensor_lives"
+q = exercise("engine_runtime.tensor_lives")
+q.predict(prints="7 3")
+
+
+# %% solution="tensor_lives"
+def tensor_lives(steps):
+    """(place, last): the tensor in whose bytes each one lies, and the last step that needs each place, or -1. steps: (n,
+    4) int64; both results: (n,) int64."""
+    n = len(steps)
+    # about 11 lines
+    ### BEGIN SOLUTION
+    read, place, until = np.arange(n), np.arange(n), np.arange(n)
+    for i, (_, a, b, _) in enumerate(steps):
+        for tensor in (a, b):
+            if tensor >= 0:
+                read[tensor] = i
+    read[steps[:, 3] == 1] = n  # whoever asked for it reads it after the last step
+    for i, (kind, a, _, _) in enumerate(steps):
+        if a >= 0 and (kind == 1 or (kind == 2 and until[place[a]] <= i)):
+            place[i] = place[a]
+        until[place[i]] = max(until[place[i]], read[i])
+    return place, np.where(place == np.arange(n), until, -1)
+    ### END SOLUTION
+
+
+# %% check="tensor_lives"
+q = exercise("engine_runtime.tensor_lives")
+q.check(tensor_lives).points
 
 # %% [markdown]
 # <details><summary>Interview question: the arena's plan says that two tensors share bytes. What must streams respect?</summary>Lives are counted in steps of one order. If two kernels may run at the same time, what they read and write must not overlap, so lives have to be counted by what may overlap, or the second stream waits. <b>A weak answer says</b> "nothing, the GPU keeps the order". <b>And then?</b> What does PyTorch's caching allocator do about it? It keeps a pool for each stream, and holds a block back until other streams that used it have passed an event.</details>
@@ -993,6 +1047,12 @@ recorded("capstone", "measured")
 by_kernel = document_of("capstone").get("parts", {}).get("kernels INT8 128")
 if by_kernel:  # of the course's, in INT8, 128 images at a time: each layer alone
     display.table(by_kernel["columns"], by_kernel["rows"])
+
+# %% [markdown]
+# Its weights are drawn, so its classes mean nothing: the last column only says how often INT8 names the class that FP32 names. Accuracy needs a network that really was trained. Here is a small ResNet, and digits that its training has not seen. **Before you run it:** how many of 1,000 does INT8 cost?
+
+# %%
+recorded("capstone_trained");
 
 # %% [markdown]
 # <details><summary>Interview question: you know which of your kernels takes longest in all. Is it the first to mend?</summary>Only if its layers stand far from their bound: that is rung 7's question, and here its answer, too. Layers of one tap have few products for their bytes, so memory bounds them, and joining them with a neighbour gains more than a better product. <b>A weak answer says</b> "the longest first". <b>And then?</b> Why is one image so much less than a 128th of the time of 128? Late layers have a handful of tiles, and most multiprocessors wait; splitting the sum over blocks would give them work.</details>

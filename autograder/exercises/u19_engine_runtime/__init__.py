@@ -6,7 +6,7 @@ from autograder.exercises.hints import with_hints
 from autograder.exercises.u19_engine_runtime.capstone import OWN_CONVOLUTION
 from autograder.exercises.u19_engine_runtime.domains import DOMAINS
 from autograder.exercises.u19_engine_runtime.numbers import FIT_BUDGET, MEND_LAYERS
-from autograder.exercises.u19_engine_runtime.planning import LOAD_PLAN, PLAN_ARENA
+from autograder.exercises.u19_engine_runtime.planning import LOAD_PLAN, PLAN_ARENA, TENSOR_LIVES
 from autograder.exercises.u19_engine_runtime.plugins import SOFT_THRESHOLD
 from autograder.exercises.u19_engine_runtime.serving import CHOOSE_PROFILE, GATHER_REQUESTS, SPREAD_WORK
 from autograder.exercises.with_domains import with_domains
@@ -15,6 +15,7 @@ EXERCISES = with_domains(
     with_hints(
         __file__,
         PLAN_ARENA,
+        TENSOR_LIVES,
         LOAD_PLAN,
         CHOOSE_PROFILE,
         SOFT_THRESHOLD,

@@ -27,6 +27,7 @@ DOMAINS = {
             Input("tensors of one size", {"n": 50, "align": 256}, arena.all_alike),
         ),
     ),
+    "tensor_lives": Domain(sizes={"n": Whole(1, 201)}),
     "load_plan": Domain(
         sizes={"n_weights": Whole(0, 2_001)},
         inputs=tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Exercise, Guess
-from autograder.exercises.u19_engine_runtime import arena_values, plan_values, planning_slips
+from autograder.exercises.u19_engine_runtime import arena_values, lives_slips, lives_values, plan_values, planning_slips
 from autograder.exercises.u19_engine_runtime.values import UNIT
 
 PLAN_ARENA = Exercise(
@@ -35,6 +35,41 @@ PLAN_ARENA = Exercise(
     },
     why="What shares no step may share bytes, and nothing else may. Large tensors find a place while there still are "
     "wide ones; small ones fill the gaps that are left, and the sum of one step says how far from the least that is.",
+)
+
+
+TENSOR_LIVES = Exercise(
+    id="engine_runtime.tensor_lives",
+    unit=UNIT,
+    title="Who lies in whose bytes, and until when",
+    task="Step i writes tensor i and reads up to two tensors. Kind 0 writes to a place of its own. Kind 1 is a view of "
+    "its first operand and lies there. Kind 2 writes over its first operand if no later step reads anything that lies "
+    "there, and no output does; else to a place of its own. Where the operand is -1, it is no tensor of the arena, and "
+    "the place is new. Return for each tensor the one in whose bytes it lies, and for each place the last step that "
+    "reads anything in it (the one that wrote last where none does, n with an output), -1 for tensors without a place.",
+    function="tensor_lives",
+    arguments=lives_values.LIVES_ARGUMENTS,
+    make=lives_values.make_lives,
+    oracle=lives_values.lived,
+    kind="host",
+    on_host=True,
+    cases=lives_values.LIVES_CASES,
+    points=3,
+    topics=("E12",),
+    free_sizes=("n",),
+    slips=lives_slips.LIVES,
+    example={"n": 5},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(max(3, 7), min(3, 7)) prints: the last step of a place in which one tensor is read until step "
+            "3 and a view of it until step 7, and the step at which the first of them is done with",
+            ("print(max(3, 7), min(3, 7))",),
+            "a place has to be there as long as anything in it is read",
+        )
+    },
+    why="Bytes have lives, and tensors only borrow them: a view borrows the same bytes, and a step in place takes them "
+    "over once nobody else wants them. So every question is asked of the place, and not of the tensor.",
 )
 
 
