@@ -15,7 +15,7 @@ from tests.course.test_recorded_tasks import SHOWN_BY_THE_TEXT
 
 TOO_LARGE = (
     *(f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")),  # 256 counters and more
-    *(f"engine_kernels.conv_{which}" for which in ("tile", "ring", "layer", "warpgroup")),  # 32 channels in every cell
+    *(f"engine_kernels.conv_{which}" for which in ("tile", "ring", "split", "layer", "warpgroup")),  # of 32 channels
     *SHOWN_BY_THE_TEXT,  # heads of 32 numbers
     "compression.count_digits",  # 256 counts
     "compression.digit_of",
