@@ -6,6 +6,7 @@ Source: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", "
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,22 +33,28 @@ FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 def ldmatrix(env: Env, mask: Mask, place: Place, array, index):
     """Four matrices of 8 rows of 16 bytes, whose rows the lanes name: lane l gets a word of row l // 4 of each."""
     n = wide.WORD_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements of a word
-
-    def held_by(m: int) -> list[tuple]:
-        named = 8 * m + EIGHTH
-        return [(named, n * (LANES % 4) + e) for e in range(n)]
-
-    return _deal(env, mask, place, array, index, held_by, (wide.F16, wide.I8))
+    return _deal(env, mask, place, array, index, _rows(n), (wide.F16, wide.I8))
 
 
 def ldmatrix_transposed(env: Env, mask: Mask, place: Place, array, index):
     """Four 8 x 8 matrices of float16, or of two int8 each, turned: lane l gets a pair of column l // 4 of each."""
     n = TURNED_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements that stay together
+    return _deal(env, mask, place, array, index, _columns(n), (wide.F16, wide.I8))
 
-    def held_by(m: int) -> list[tuple]:
-        return [(8 * m + PAIR + e, n * EIGHTH + part) for e in (0, 1) for part in range(n)]
 
-    return _deal(env, mask, place, array, index, held_by, (wide.F16, wide.I8))
+Held = list[tuple[np.ndarray, np.ndarray]]  # for each part of a word, (lane that named the row, element of the row)
+
+
+@cache
+def _rows(n: int) -> list[Held]:
+    """Of four matrices, what each lane gets of a row, n elements a word; each array is (32,)."""
+    return [[(8 * m + EIGHTH, n * (LANES % 4) + e) for e in range(n)] for m in range(4)]
+
+
+@cache
+def _columns(n: int) -> list[Held]:
+    """The same of a column, n elements of each of two rows."""
+    return [[(8 * m + PAIR + e, n * EIGHTH + part) for e in (0, 1) for part in range(n)] for m in range(4)]
 
 
 def stmatrix_transposed(env: Env, mask: Mask, place: Place, array, index, words) -> None:
@@ -69,8 +76,8 @@ def stmatrix_transposed(env: Env, mask: Mask, place: Place, array, index, words)
     wide.store16(env, mask, place, array, index, parts)
 
 
-def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tuple):
-    """held_by(matrix) -> for all parts of a word, (lane that named the row, element of the row), each (32,)."""
+def _deal(env: Env, mask: Mask, place: Place, array, index, matrices: list[Held], dtypes: tuple):
+    """A word of each matrix for every lane."""
     if getattr(array, "space", "") != "shared" or array.dtype not in dtypes:
         raise KernelTypeError(f"ldmatrix reads shared arrays of {' or '.join(map(str, dtypes))}")
     report(env, mask, place, FULL_MASK)
@@ -81,24 +88,19 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tup
     wide.tell(env, within, array, cells, "load", place, wide.WIDE_BYTES // array.dtype.itemsize)
     warps = Warps(env, mask)
     rows = warps.pack(cells)
-    words = []
-    for m in range(4):
-        held = held_by(m)
-        found = _whole_words(array, rows, held)
-        if found is None:
-            found = wide.words_of([array.flat[rows[:, lane] + element] for lane, element in held])[0]
-        words.append(warps.unpack(found))
-    return tuple(words)
+    found = _whole_words(array, rows, matrices)
+    if found is None:
+        parts = ([array.flat[rows[:, lane] + element] for lane, element in held] for held in matrices)
+        found = [wide.words_of(elements)[0] for elements in parts]
+    return tuple(map(warps.unpack, found))
 
 
-def _whole_words(array, rows: np.ndarray, held: list[tuple]) -> np.ndarray | None:
-    """The words that `held` makes of neighbouring elements, each read at once; None where they do not lie so."""
-    (lane, first), per_word = held[0], wide.WORD_BYTES // array.dtype.itemsize
-    neighbours = all(other is lane and np.array_equal(element, first + e) for e, (other, element) in enumerate(held))
-    flat = array.flat
-    if not neighbours or not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
+def _whole_words(array, rows: np.ndarray, matrices: list[Held]) -> np.ndarray | None:
+    """(4, warps, 32) the words of neighbouring elements, each read at once; None where they do not lie so."""
+    flat, per_word = array.flat, wide.WORD_BYTES // array.dtype.itemsize
+    if matrices is not _rows(per_word) or not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
         return None
-    begins = rows[:, lane] + first
+    begins = np.stack([rows[:, lane] + first for (lane, first), *_ in matrices])
     return None if (begins % per_word).any() else flat.view(wide.U32)[begins // per_word]
 
 
@@ -125,23 +127,20 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
     warps = Warps(env, mask)
     n = wide.WORD_BYTES // element.itemsize  # elements of a word
     # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers
-    left, right = (np.zeros((warps.n_warps, *sides), F32) for sides in ((16, 8 * n), (8 * n, 8)))
-    for m, word in enumerate(a):
-        _place(left[:, 8 * (m % 2) :, 4 * n * (m // 2) :], warps, word, element)
-    for m, word in enumerate(b):
-        _place(right.transpose(0, 2, 1)[:, :, 4 * n * m :], warps, word, element)
+    of_a, of_b = _elements(a, warps, element), _elements(b, warps, element)
+    # the words of A are those of its upper left, lower left, upper right and lower right 8 rows
+    left = of_a.reshape(2, 2, -1, 8, 4 * n).transpose(2, 1, 3, 0, 4).reshape(-1, 16, 8 * n)
+    right = np.ascontiguousarray(of_b.transpose(1, 0, 3, 2)).reshape(-1, 8 * n, 8)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = (left @ right).astype(total, copy=False)
+        product = (left @ right).astype(total, copy=False).reshape(-1, 2, 8, 4, 2)
         sums = [
-            warps.pack(cast(number(part), total)) + product[:, EIGHTH + 8 * (i // 2), PAIR + i % 2]
+            warps.pack(cast(number(part), total)) + product[:, i // 2, :, :, i % 2].reshape(-1, WARP_SIZE)
             for i, part in enumerate(acc)
         ]
     return tuple(warps.unpack(part) for part in sums)
 
 
-def _place(matrix, warps: Warps, word, element: np.dtype) -> None:
-    """Lay the elements of every lane's word into a matrix of 8 rows: lane l's belong to row l // 4, side by side, so
-    four lanes' bytes are a row as they lie."""
-    words = np.ascontiguousarray(warps.pack(cast(number(word), wide.U32)))
-    rows = words.view(element).reshape(warps.n_warps, 8, -1)
-    matrix[:, :8, : rows.shape[2]] = rows
+def _elements(words: tuple, warps: Warps, element: np.dtype) -> np.ndarray:
+    """(words, warps, 8, elements of four lanes) float32: lane l's elements of each word stand in row l // 4."""
+    packed = np.stack([warps.pack(cast(number(word), wide.U32)) for word in words])
+    return packed.view(element).reshape(len(words), warps.n_warps, 8, -1).astype(F32)
