@@ -733,7 +733,7 @@ import minitrt as trt
 
 
 def layers_of_engine(data):
-    """(layers of the network definition, names of the engine's layers). data: an ONNX file."""
+    """(layers of the network definition, the engine, names of its layers). data: an ONNX file."""
     builder = trt.Builder(logger := trt.Logger(trt.Logger.ERROR))
     network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
     parser = trt.OnnxParser(network, logger)
@@ -743,15 +743,26 @@ def layers_of_engine(data):
     config.target = None  # for no GPU: nothing is timed, and the list is the same everywhere
     engine = trt.Runtime(logger).deserialize_cuda_engine(builder.build_serialized_network(network, config))
     text = engine.create_engine_inspector().get_engine_information(trt.LayerInformationFormat.ONELINE)
-    return network.num_layers, text.partition("Bindings:")[0].splitlines()[1:]
+    return network.num_layers, engine, text.partition("Bindings:")[0].splitlines()[1:]
 
 
 of_engine = []
 if model is not None:
-    n_layers, of_engine = layers_of_engine(model.SerializeToString())
+    n_layers, engine, of_engine = layers_of_engine(model.SerializeToString())
     print(f"{n_layers} layers in the network definition, constants among them; {len(of_engine)} in the engine:", *of_engine, sep="\n  ")
 
 # %% [markdown]
+# One Relu has a kernel of its own. `engine.why_not()` answers for every two neighbours that could have shared a kernel with the rule that forbade it, and with the layer in the way.
+# **Before you run it:** relu2 reads conv2, and conv2's only reader in the file is relu2. So which second reader can there be?
+
+# %%
+if model is not None:
+    print(*engine.why_not(), sep="\n")
+
+# %% [markdown]
+# `twin` is a convolution of the same input with the same bytes, so the engine has it once, under the name conv2, and what read the twin reads conv2 now. Cleaning up took one kernel away and forbade a fusion. It is rung 3's rule.
+# What each pass did can be looked at. In a terminal, `warpbook-trtexec --onnx=FILE.onnx --stronglyTyped --buildOnly --viewer=engine.html` writes one page, with the graph after every pass and what that pass changed marked in it. The arrow keys go from pass to pass and from layer to layer; `/` searches, and `c` colours by type, kind or time.
+#
 # Now yours. The cell makes a table of the file, and hands it to your three functions one after the other: what is left of the first is what the next one gets.
 
 # %%
