@@ -1,9 +1,14 @@
 """What only unit 19 says, held to its rules and to the engine."""
 
 import numpy as np
+import pytest
 
 from autograder.exercises.u19_engine_runtime import arena_values, plan_values, serving_values
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
+from autograder.exercises.u19_engine_runtime.lives_values import lived, make_lives
+from autograder.exercises.u19_engine_runtime.own.engine import JudgedEngine
+from autograder.exercises.u19_engine_runtime.own.layers import Layer
+from autograder.exercises.u19_engine_runtime.own.slips import Wiring
 from autograder.exercises.u19_engine_runtime.serving import GATHER_REQUESTS
 from autograder.exercises.u19_engine_runtime.threads.scheduler import Fault
 from autograder.exercises.u19_engine_runtime.threads.slips import GATHERED
@@ -78,3 +83,28 @@ def test_every_fault_of_gathering_is_found_by_some_schedule_and_told():
     }
 
     assert set(Fault) - found == set() and len(faults) == len(Fault) - 1
+
+
+def test_an_engine_runs_own_kernels_where_they_say_yes_and_what_goes_wrong_in_them_is_told_as_it_was():
+    engine = JudgedEngine(5, [Layer(), Layer(stride=2)])
+    right = Wiring(engine)
+    taken, proofs = engine.tries(right.supports, right.arguments)
+    assert [1, 0] == taken.tolist() and [engine.proofs()[0], 0] == proofs.tolist()
+    with pytest.raises(ZeroDivisionError):
+        engine.tries(lambda op: 1 // 0, right.arguments)
+    with pytest.raises(TypeError, match=r"gives a tuple of 11 .*, and gave 1 value$"):
+        engine.tries(right.supports, lambda op: (1,))
+    with pytest.raises(ValueError, match="kind 'reformat', which is no convolution"):
+        engine.tries(lambda op: True, right.arguments)
+    narrow = Wiring(engine, change=lambda named, op: named | {"weights": named["weights"].astype(np.float32)})
+    with pytest.raises(ValueError, match=r"weights is an array of int8 \(1, 9, 8, 32\) for this layer"):
+        engine.tries(narrow.supports, narrow.arguments)
+
+
+def test_places_that_lives_give_are_planned_without_overlap():
+    values = make_lives({"n": 80}, "exact", np.random.default_rng(2))
+    found = lived(values)
+    place, last = found["place"], found["last"]
+    for i, (_, a, b, _) in enumerate(values["steps"].tolist()):
+        assert all(last[place[tensor]] >= i for tensor in (a, b) if tensor >= 0)
+        assert place[place[i]] == place[i] and (last[i] == -1) == (place[i] != i)
