@@ -44,7 +44,8 @@ class Convolution(LineTactic):
     """A layer of nine taps on one of unit 18's kernels."""
 
     def __init__(self, kernel: str, threads: int) -> None:
-        super().__init__(*solved("engine_runtime.own_convolution")(Asking()), solved(f"engine_kernels.{kernel}"))
+        supports, arguments = solved("engine_runtime.own_convolution")(Asking())
+        super().__init__(supports, arguments, solved(f"engine_kernels.{kernel}"))
         self.name, self.threads = kernel, threads
 
     def launch_of(self, op: Any) -> tuple:

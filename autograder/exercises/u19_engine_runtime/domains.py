@@ -18,6 +18,11 @@ def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Val
     return lambda sizes, rng: plans.spoiled(state, sizes["n_weights"], rng)
 
 
+def of_more(i: int) -> Callable[[Sizes, np.random.Generator], Values]:
+    """An engine of other layers."""
+    return lambda sizes, rng: own.asked_about(own.MORE[i], rng)
+
+
 DOMAINS = {
     "plan_arena": Domain(
         sizes={"n": Whole(1, 91), "align": Whole(1, 513)},
@@ -62,7 +67,7 @@ DOMAINS = {
     "fit_budget": Domain(sizes={"n": Whole(1, 301)}),
     "own_convolution": Domain(
         inputs=tuple(
-            Input(name, {"network": len(own.NETWORKS) + i}, lambda sizes, rng, i=i: own.asked_about(own.MORE[i], rng))
+            Input(name, {"network": len(own.NETWORKS) + i}, of_more(i))
             for i, name in enumerate(("channels of many numbers", "narrow pictures", "other windows"))
         )
     ),

@@ -65,7 +65,7 @@ class Layer:
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Of the inputs of the network that it reads."""
-        read = {"x": (self.images, self.channels, self.rows, self.cols)}
+        read: dict[str, tuple[int, ...]] = {"x": (self.images, self.channels, self.rows, self.cols)}
         return read | ({"residual": (self.images, self.out, *self.out_size)} if self.adds else {})
 
 
