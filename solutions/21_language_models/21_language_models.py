@@ -117,7 +117,7 @@ print("the largest float16:", np.finfo(np.float16).max, "and its last places, at
 # **Write** `rms_norm(src, gamma, dst)`, a block of 128 threads per row. Thread t takes elements 8 t to 8 t + 7, then those 1,024 further on, and so on; `block_sum` adds up what its threads have, and gives the sum to all of them. Go through the row twice: squares first, results then. The second time the row comes from a cache.
 # `EPS` is 1e-5 in float32, inside the root: a row of zeros stays one. The row's length is an integer of 64 bits, so divide by `float32(n_cols)`.
 #
-# **Predict first**, for 4 rows of 1,040: the load requests to global memory, one per load and warp that has something to load. And what does `print(256 * 256, (2 - 2**-10) * 2**15)` print?
+# **Predict first**, for 4 rows of 1,040: the load requests to global memory, one per load and warp that has something to load. And what does `print(256 * 256, (2**11 - 1) * 2**5)` print?
 #
 # <details><summary>Interview question: why do language models use RMS norm in place of layer norm?</summary>It keeps what matters, the size of the row, and drops the mean, whose removal turned out to gain nothing. One sum is enough where layer norm needs a mean before it can take the variance, so there is one reduction, one learned vector and no cancellation. <b>A weak answer says</b> "it is faster". <b>And then?</b> Is it, for one token? Hardly: the row is a few KiB, and the launch takes longer than the norm. That is why engines fuse it with what stands before or behind it.</details>
 
@@ -146,7 +146,7 @@ q.show()
 
 # %% predict="rms_norm"
 q = exercise("language_models.rms_norm")
-q.predict(global_load_requests=60, prints="65536 65504.0")
+q.predict(global_load_requests=60, prints="65536 65504")
 
 
 # %% solution="rms_norm"
@@ -664,7 +664,7 @@ q.show()
 
 # %% predict="merge_splits"
 q = exercise("language_models.merge_splits")
-q.predict(line=20, global_load_requests=576, barriers=3)
+q.predict(line=15, global_load_requests=576, barriers=3)
 
 
 # %% tags=["setup"]
@@ -925,7 +925,7 @@ print(f"stayed: {stays.mean():.3f}, word 0 in the end: {(np.where(stays, drafted
 # 2. The rows of the place: `target[text, kept]` and `draft[text, kept]`, where the draft has one row less than the target.
 # 3. The added word, by the last chance and the third search of rung 7.
 #
-# **Predict first**: what does `print(round(1 + 0.8 + 0.8**2 + 0.8**3 + 0.8**4, 2))` print: how many words a draft of four makes, if each stays with a chance of 0.8?
+# **Predict first**: what does `print(100 + 80 + 64 + 51 + 41)` print: how many words a hundred drafts of four make, if each word stays with a chance of 0.8?
 #
 # <details><summary>Interview question: speculative decoding makes one user faster. Does it help a full server?</summary>Hardly. It buys fewer passes through the weights with more arithmetic per pass, and a server with a hundred users has no arithmetic left to give: refused words are work for nothing. <b>A weak answer says</b> "yes, it is 3 times faster". <b>And then?</b> What decides how long a draft should be? How often words stay: at 0.8 the fifth word is of use one time in three, at 0.5 one in thirty.</details>
 
@@ -935,7 +935,7 @@ q.show()
 
 # %% predict="check_draft"
 q = exercise("language_models.check_draft")
-q.predict(prints="3.36")
+q.predict(prints="336")
 
 
 # %% solution="check_draft"

@@ -87,10 +87,10 @@ CHECK_DRAFT = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "how many words four drafted ones make on average, if each stays with a chance of 0.8: "
-            "print(round(1 + 0.8 + 0.8**2 + 0.8**3 + 0.8**4, 2))",
-            ("print(round(1 + 0.8 + 0.8**2 + 0.8**3 + 0.8**4, 2))",),
-            "the added word always comes; the first of the draft stays with 0.8, the second if both stay, and so on",
+            "how many words a hundred drafts of four make, if each word stays with a chance of 0.8: "
+            "print(100 + 80 + 64 + 51 + 41)",
+            ("print(100 + 80 + 64 + 51 + 41)",),
+            "the added word comes each time, the first of a draft 80 times, the second if both stay, 64 times",
         )
     },
     predict_case=DRAFT_FULL,

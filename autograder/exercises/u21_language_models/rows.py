@@ -59,8 +59,8 @@ RMS_NORM = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "which is larger, the square of 256 or the largest float16: print(256 * 256, (2 - 2**-10) * 2**15)",
-            ("print(256 * 256, (2 - 2**-10) * 2**15)",),
+            "which is larger, the square of 256 or the largest float16: print(256 * 256, (2**11 - 1) * 2**5)",
+            ("print(256 * 256, (2**11 - 1) * 2**5)",),
             "65,536 is just past the end, so the square of any element from 256 on is infinite in float16",
         )
     },
