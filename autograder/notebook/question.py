@@ -167,12 +167,14 @@ class Question(standing.Spelt):
         return asked_or_marked(self.exercise, self._record.right, replies)
 
     def solution(self) -> str:
-        """Our solution, read from the solved notebook where it is present. Shown, never run."""
+        """Our solution and why it is right, read from the solved notebook where it is present. Shown, never run."""
         from autograder.answer import reference
 
-        text = reference.solution_source(self.exercise) or reference.ABSENT.format(unit=self.exercise.unit)
-        display.code(text)
-        return display.Shown(text)
+        text = reference.solution_source(self.exercise)
+        display.code(text or reference.ABSENT.format(unit=self.exercise.unit))
+        if text and self.exercise.why:
+            display.text(f"Why: {self.exercise.why}")
+        return display.Shown(text or reference.ABSENT.format(unit=self.exercise.unit))
 
     @stops_in_a_line
     def show(self, function: Callable | None = None, line: int | None = None):

@@ -13,7 +13,7 @@ import time
 import numpy as np
 from numba import cuda, njit, prange
 
-from autograder import doctor
+from autograder import doctor, exercise
 from autograder.backend import compiles_for_cpu, gpu_available
 
 # %% [markdown]
@@ -37,10 +37,7 @@ doctor();
 # It is wrong, in a way that everybody gets wrong once, and on a real GPU it might well *look* right.
 
 # %%
-from autograder.exercises.start_here import DOUBLE
-from autograder.notebook.question import Question
-
-q = Question(DOUBLE)
+q = exercise("start_here.double")
 
 
 @cuda.jit

@@ -7,6 +7,7 @@ import pytest
 from numba import cuda
 
 from autograder import backend, exercise, exercises
+from autograder.answer import reference
 from autograder.notebook import progress, standing
 from autograder.notebook.predicted.predictions import PredictionError
 from autograder.outcome import NotAttempted
@@ -131,6 +132,13 @@ def test_the_solution_is_shown_without_its_markers(capsys):
 
     assert "def vector_add" in text
     assert "BEGIN SOLUTION" not in text
+
+
+def test_a_solution_comes_with_the_reason_why_it_is_right(monkeypatch, capsys):
+    monkeypatch.setattr(reference, "solution_source", lambda exercise: "def f(): pass")
+    exercise(ID).solution()
+
+    assert f"Why: {exercises.find(ID).why}" in capsys.readouterr().out
 
 
 def test_without_the_solved_notebook_the_solution_says_where_it_would_come_from(monkeypatch, tmp_path):
