@@ -101,14 +101,14 @@ def words_of_failure(error: BaseException) -> str:
 def conclude(exercise: Exercise, program: Program, interpreted: Examination | None, gpu: Examination | None) -> Outcome:
     """The Outcome of the stages that ran, the interpreter's first."""
     stages = [stage for stage in (interpreted, gpu) if stage is not None]
-    trials = [stage.trial for stage in stages]
-    compiled = interpreted.compiled if interpreted else Compiled()
+    trials, compiled = [stage.trial for stage in stages], interpreted.compiled if interpreted else Compiled()
     of_runs = [cause for trial in trials for cause in trial.causes]
     compiled = compiled.worded_with(of_runs).blamed_for(of_runs)
     counters = budget.with_code(trials[0].counters, compiled.code)
     budgets, over = budget.evaluate(exercise, counters, trials[0].compulsory)
     shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()
     found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes)]
+    over = budget.with_lines(exercise, over, trials[0].lines, program)
     found += [*(cause for trial in trials for cause in trial.repeats), *over, *shared_out]
     causes = settle([*parameter_order(exercise, program, found), *found])
     cases = tuple(case for trial in trials for case in trial.cases)

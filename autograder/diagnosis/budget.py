@@ -6,10 +6,13 @@ divide two counters so that the number does not depend on the size of the case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from autograder.answer.program import Program
+from autograder.answer.syntax import functions_of
 from autograder.contract import Budget, Exercise, Values
+from autograder.diagnosis.spending import Counted, sentence
 from autograder.lint.report import COMPILED
 from autograder.outcome import BudgetResult, Cause
 from autograder.running.buffers import make_values
@@ -107,6 +110,21 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             if known is None or _is_worse(result, known[0]):
                 missed[budget.counter] = result, replace(cause, missed=result)
     return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def with_lines(
+    exercise: Exercise, causes: tuple[Cause, ...], lines_by_case: Mapping[str, Sequence[Counted]], program: Program
+) -> tuple[Cause, ...]:
+    """The causes of missed budgets, with the lines of the answer that spend most, where these are few."""
+    functions = frozenset(function.name for function in functions_of(program.source))
+    found = []
+    for cause in causes:
+        missed = cause.missed
+        of_it = [b for b in exercise.budgets if missed is not None and b.misconception == cause.misconception]
+        names = [name for b in of_it if (name := case_name_of(exercise, b.sizes)) in lines_by_case]
+        says = sentence(missed, lines_by_case[names[0]], functions) if missed is not None and names else ""
+        found.append(replace(cause, says=f"{says} {cause.says}") if says else cause)
+    return tuple(found)
 
 
 def _in_all(missed: BudgetResult, exercise: Exercise, name: str, counters: Mapping[str, float]) -> BudgetResult:

@@ -10,6 +10,7 @@ import numpy as np
 
 import simt
 from autograder.contract import Exercise, Values
+from autograder.diagnosis.spending import rows_of
 from autograder.running.host_code.host_memory import but_warm_ups, with_launch
 from autograder.running.runs import Run, line_of, parameter_names
 from simt.cuda_api.host_events import listening
@@ -154,3 +155,4 @@ def _gather(tracer: Tracer, result: Run) -> None:
     trace = tracer.result()
     result.findings = [*trace.findings, *result.findings, *trace.notes]
     result.counters |= trace.counters | trace.balance.counters
+    result.lines = rows_of(trace)

@@ -27,6 +27,7 @@ class Run:
     after: Values = field(default_factory=dict)  # every argument as the call left it
     findings: list = field(default_factory=list)  # simt.events.Finding
     counters: dict[str, float] = field(default_factory=dict)
+    lines: list[tuple[str, int, dict[str, float]]] = field(default_factory=list)  # of which function, line, counters
     launches: list[Launched] = field(default_factory=list)
     error: BaseException | None = None  # what the learner's code raised
     printed: str = ""  # by the learner's code

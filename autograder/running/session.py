@@ -161,6 +161,7 @@ class Session:
         self._blame(mistakes, case)
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
+            self.trial.lines.setdefault(case.name, run.lines)
             self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
         if run.launches and not self.trial.launches:
             self.trial.launches = run.launches

@@ -17,6 +17,7 @@ class Trial:
     causes: list[Cause] = field(default_factory=list)
     observed: str = ""  # the smallest failing case in words
     counters: dict[str, dict[str, float]] = field(default_factory=dict)  # by name of the traced case
+    lines: dict[str, list[tuple[str, int, dict[str, float]]]] = field(default_factory=dict)  # what each spent, so too
     compulsory: dict[str, int] = field(default_factory=dict)  # bytes, by name of the traced case
     notes: list[str] = field(default_factory=list)
     repeats: list[Cause] = field(default_factory=list)  # work that is done several times over, without harm

@@ -184,6 +184,7 @@ def _run_of(exercise: Exercise, values: Values, reply: dict[str, Any], arrays: d
         counters={name: _number(value) for name, value in replies.bounded(reply["counters"]).items()},
         launches=[Launched(_nowhere, (), int(n), int(threads)) for n, threads in replies.bounded(reply["launches"])],
         altered=int(_number(reply["altered"])),
+        lines=replies.lines_of(reply["lines"]),
         error=None if error is None else AlreadyRead(error["status"], replies.cause_of(error["cause"], exercise)),
     )
 

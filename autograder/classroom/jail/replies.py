@@ -49,6 +49,14 @@ def findings_of(documents: Any) -> list[Finding]:
     return [finding for finding in found if finding.note or finding.kind in KINDS]
 
 
+def lines_of(documents: Any) -> list[tuple[str, int, dict[str, float]]]:
+    """What each line spent. Raises TypeError or ValueError for what is no such list."""
+    rows = [(str(function), int(line), counts) for function, line, counts in bounded(documents)]
+    return [
+        (function, line, {str(name): float(n) for name, n in dict(counts).items()}) for function, line, counts in rows
+    ]
+
+
 def compiled_of(document: Any, exercise: Exercise) -> Compiled:
     """What the compiler said. Raises TypeError or KeyError for what is no such report.
 

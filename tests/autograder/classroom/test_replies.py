@@ -68,8 +68,8 @@ class Liar:
     """A jail whose answer says how many steps it took."""
 
     def __init__(self, **reply):
-        self.reply = {"printed": "", "error": None, "findings": [], "counters": {}, "launches": [], "altered": 0}
-        self.reply |= reply
+        self.reply = {"printed": "", "error": None, "findings": [], "counters": {}, "launches": [], "lines": []}
+        self.reply |= {"altered": 0, **reply}
         self.worked_s = 0.0
 
     def ask(self, request, *_rest, **_options):

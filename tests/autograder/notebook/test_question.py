@@ -7,7 +7,6 @@ import pytest
 from numba import cuda
 
 from autograder import backend, exercise, exercises
-from autograder.answer import reference
 from autograder.notebook import progress, standing
 from autograder.notebook.predicted.predictions import PredictionError
 from autograder.outcome import NotAttempted
@@ -125,26 +124,6 @@ def test_hints_before_any_check_start_at_the_beginning():
 def test_a_hint_level_that_is_none_says_which_there_are(level):
     with pytest.raises(ValueError, match="levels are 1 to"):
         exercise(ID).hint(level)
-
-
-def test_the_solution_is_shown_without_its_markers(capsys):
-    text = exercise(ID).solution()
-
-    assert "def vector_add" in text
-    assert "BEGIN SOLUTION" not in text
-
-
-def test_a_solution_comes_with_the_reason_why_it_is_right(monkeypatch, capsys):
-    monkeypatch.setattr(reference, "solution_source", lambda exercise: "def f(): pass")
-    exercise(ID).solution()
-
-    assert f"Why: {exercises.find(ID).why}" in capsys.readouterr().out
-
-
-def test_without_the_solved_notebook_the_solution_says_where_it_would_come_from(monkeypatch, tmp_path):
-    monkeypatch.setenv("WARPBOOK_SOLUTIONS", str(tmp_path))
-
-    assert "is not here" in exercise(ID).solution()
 
 
 def test_show_draws_what_was_checked_last():

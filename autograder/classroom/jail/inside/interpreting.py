@@ -109,6 +109,7 @@ class _Answer:
             "findings": [plain_data.to_json(finding) for finding in result.findings],
             "counters": plain_data.to_json(result.counters),
             "altered": result.altered,
+            "lines": [list(row) for row in result.lines],
             "launches": [[launched.blocks, launched.threads] for launched in result.launches],
         }
         return document, arrays
