@@ -88,11 +88,11 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, matrices: list[Held]
     wide.tell(env, within, array, cells, "load", place, wide.WIDE_BYTES // array.dtype.itemsize)
     warps = Warps(env, mask)
     rows = warps.pack(cells)
-    found = _whole_words(array, rows, matrices)
-    if found is None:
-        parts = ([array.flat[rows[:, lane] + element] for lane, element in held] for held in matrices)
-        found = [wide.words_of(elements)[0] for elements in parts]
-    return tuple(map(warps.unpack, found))
+    words = _whole_words(array, rows, matrices)
+    if words is not None:
+        return tuple(map(warps.unpack, words))
+    parts = ([array.flat[rows[:, lane] + element] for lane, element in held] for held in matrices)
+    return tuple(warps.unpack(wide.words_of(elements)[0]) for elements in parts)
 
 
 def _whole_words(array, rows: np.ndarray, matrices: list[Held]) -> np.ndarray | None:
