@@ -181,8 +181,10 @@ def main() -> int:
 
 
 def times_of(torch: Any) -> dict[str, float]:
-    """What torch takes, from its process: it compiles while engines are built, and is timed when they are done."""
-    torch.stdout.readline()  # it has compiled
+    """What torch takes, from its process: it compiles while engines are built, and is timed when they are done. Nothing
+    where it failed, as its own error says."""
+    if not torch.stdout.readline():
+        return {}
     torch.stdin.write("\n")
     torch.stdin.flush()
     return json.loads(torch.stdout.readline() or "{}")
