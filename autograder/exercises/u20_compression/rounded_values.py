@@ -24,7 +24,8 @@ def make_rounded(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     n_out, n_in, n_batch = (sizes[name] for name in ("n_out", "n_in", "n_batch"))
     if kind == "exact":
         x_step, steps = np.float32(0.25), (2.0 ** -rng.integers(3, 6, n_out)).astype(np.float32)
-        x, weights = halves(rng, (n_batch, n_in)) * x_step, halves(rng, (n_out, n_in)) * steps[:, None]
+        x = (halves(rng, (n_batch, n_in)) * x_step).astype(np.float64)
+        weights = (halves(rng, (n_out, n_in)) * steps[:, None]).astype(np.float64)
     else:
         x_step, steps = np.float32(0.031), rng.uniform(0.004, 0.02, n_out).astype(np.float32)
         x, weights = rng.normal(size=(n_batch, n_in)) * 2, rng.normal(size=(n_out, n_in))
