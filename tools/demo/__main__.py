@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import shutil
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,13 +19,14 @@ from pathlib import Path
 from autograder import exercises
 from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom import course
-from autograder.classroom.grade import Options, grade_class
+from autograder.classroom.grade import Options, grade_class, judge_submission
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
-from autograder.classroom.pages import page
+from autograder.classroom.pages import feedback, page
 from autograder.classroom.progress_bar import ProgressBar
-from autograder.classroom.reading.inbox import look_into
-from autograder.machine.course_home import PACKAGES
+from autograder.classroom.reading.inbox import HandedIn, look_into
+from autograder.machine.course_home import PACKAGES, released
+from autograder.words import count_text
 from tools.demo import hostile, students
 from tools.demo.nbgrader_course import NbgraderCourse
 
@@ -33,6 +35,7 @@ SHOWN = (
     "01_vector_add",
     "04_shared_memory",
 )  # one with host functions, one with speed; the whole course takes as many times as long as it has more units
+FIRST = "dilnoza.karimova"  # whose page is worth reading
 MARKER = ".made-by-make-demo"  # only a folder that holds this is ever replaced
 
 
@@ -75,6 +78,9 @@ def run(out: Path, only: list[str] | None = None) -> list[Claim]:
     """The whole loop below `out`; prints as it goes. Returns what was checked about the hostile student."""
     units = _units(only)
     _fresh(out)
+    says = f"A class of {len(students.CLASS) + 1} and {count_text(len(units), 'unit')}: judging one notebook ahead ..."
+    print(says, flush=True)
+    print(f"  {_first_page(out, units[0])}    a first page to read; now the whole class", flush=True)
     nbgrader = NbgraderCourse(out, PROJECT)
     nbgrader.create()
     with ProgressBar("releasing", len(units)) as bar:
@@ -114,6 +120,21 @@ def _fresh(out: Path) -> None:
         shutil.rmtree(out)
     out.mkdir(parents=True)
     (out / MARKER).touch()
+
+
+def _first_page(out: Path, unit: course.Unit) -> Path:
+    """One student's page, judged before anything is released, so that there is something to read meanwhile."""
+    student = next(one for one in students.CLASS if one.id == FIRST)
+    plain = nbformat.read(released() / unit.id / f"{unit.id}.ipynb", as_version=4)
+    solved = nbformat.read(PROJECT / "solutions" / unit.id / f"{unit.id}.ipynb", as_version=4)
+    with tempfile.TemporaryDirectory(dir=out) as made:
+        inbox = Path(made)
+        (inbox / student.id / unit.id).mkdir(parents=True)
+        name = f"{unit.id}.ipynb"
+        nbformat.write(students.submission(student, unit, plain, solved), inbox / student.id / unit.id / name)
+        handed_in = HandedIn(inbox, student.id, unit.id, name)
+        feedback.write_feedback(out / "feedback", [judge_submission(handed_in, trusted=bool(jail.unavailable()))])
+    return out / "feedback" / student.id / f"{unit.id}.html"
 
 
 def _make_writable(folder: Path) -> None:
@@ -228,7 +249,7 @@ def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
     print(
         f"\nLook next:\n  {out / 'gradebook.html'}    the class at a glance, sortable, with links to each feedback page"
     )
-    example = points.get(("dilnoza.karimova", units[0])) if units else None
+    example = points.get((FIRST, units[0])) if units else None
     if example:
         print(f"  {out / 'feedback' / example['student'] / (example['notebook'] + '.html')}    feedback worth reading")
     print(f"  {out / 'gradebook.csv'}    for a spreadsheet")

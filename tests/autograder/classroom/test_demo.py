@@ -29,6 +29,20 @@ def test_six_students_from_release_to_gradebook(tmp_path, capsys):
     assert Path(re.search(r"&& (\S+) lab,", said)[1]).is_file(), "make's own PATH is not the reader's"
 
 
+@pytest.mark.skipif(not built, reason="the course is not built")
+@pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+def test_a_page_can_be_read_before_anything_is_released(tmp_path, monkeypatch, capsys):
+    def stop(*_):
+        raise demo.DemoError("stopped before the release")
+
+    monkeypatch.setattr(demo, "NbgraderCourse", stop)
+    with pytest.raises(demo.DemoError, match="before the release"):
+        demo.run(tmp_path / "demo", [UNIT])
+
+    page = tmp_path / "demo" / "feedback" / demo.FIRST / f"{UNIT}.html"
+    assert page.is_file() and str(page) in capsys.readouterr().out
+
+
 def test_a_folder_that_no_demo_made_is_left_alone(tmp_path):
     (tmp_path / "mine").write_text("work")
 
