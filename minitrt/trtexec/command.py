@@ -10,7 +10,7 @@ import numpy as np
 
 import minitrt as trt
 from minitrt.graph.ir import Graph
-from minitrt.runtime.session import RunError, Session
+from minitrt.runtime.session import Session
 from minitrt.trtexec import plots
 from minitrt.trtexec.building import Failed, built, check_names
 from minitrt.trtexec.files import (
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     try:
         run(options, trt.Logger(trt.Logger.VERBOSE if options.verbose else trt.Logger.WARNING))
-    except (Failed, OSError, RunError) as why:
+    except (RuntimeError, OSError) as why:  # what the API refuses, and Failed and RunError among them, says why
         print(f"&&&& FAILED warpbook-trtexec {options.line}: {why}", file=sys.stderr)
         return 1
     print(f"&&&& PASSED warpbook-trtexec {options.line}")

@@ -190,3 +190,17 @@ def test_on_a_terminal_progress_stays_on_one_line(monkeypatch):
     progress.phase_finish("Building Engine")
 
     assert "\n" not in out.getvalue() and "Building Engine > Kernel Compilation 2 of 3" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (["--minShapes=input:4x3x32x32", "--optShapes=input:2x3x32x32", "--maxShapes=input:8x3x32x32"], "min <= opt"),
+        (["--shapes=input:2x3x32x32", "--optShapes=input:1x3x32x32"], "the run failed"),
+    ],
+)
+def test_sizes_that_contradict_one_another_end_with_failed_and_a_sentence(model, flags, why, capsys):
+    assert main([f"--onnx={model}", *flags, *FAST]) == 1
+
+    heard = capsys.readouterr().err
+    assert "&&&& FAILED warpbook-trtexec" in heard and why in heard.splitlines()[-1]
