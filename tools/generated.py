@@ -34,8 +34,14 @@ class Generated:
         return f"{self.name:<17}{', '.join(self.files)}{needs}\n{'':17}python -m {' '.join(self.write)}"
 
 
+def measured(name: str, needs: str) -> Generated:
+    """What benchmarks/bench_NAME.py records."""
+    stem = name.replace("-", "_")
+    return Generated(name, (f"benchmarks/results/{stem}.json",), (f"benchmarks.bench_{stem}",), needs=needs)
+
+
 QUIET = "a quiet machine, and minutes"
-TORCH = "a GPU and torch"
+GPU, TORCH = "a GPU", "a GPU and torch"
 DECODER = ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json")
 ALL = (
     Generated(
@@ -100,36 +106,27 @@ ALL = (
     ),
     Generated("trained-decoder", DECODER, ("benchmarks.train_decoder",), needs=TORCH),
     Generated("similarity", ("benchmarks/results/similarity.json",), ("benchmarks.similarity",), needs="six minutes"),
-    Generated("streams", ("benchmarks/results/streams.json",), ("benchmarks.bench_streams",), needs="a GPU"),
-    Generated(
-        "late-errors", ("benchmarks/results/late_errors.json",), ("benchmarks.bench_late_errors",), needs="a GPU"
-    ),
-    Generated("matmul", ("benchmarks/results/matmul.json",), ("benchmarks.bench_matmul",), needs=TORCH),
-    Generated("convolution", ("benchmarks/results/convolution.json",), ("benchmarks.bench_convolution",), needs=TORCH),
-    Generated(
-        "engine-kernels", ("benchmarks/results/engine_kernels.json",), ("benchmarks.bench_engine_kernels",), needs=TORCH
-    ),
-    Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs=TORCH),
+    measured("streams", GPU),
+    measured("late-errors", GPU),
+    measured("matmul", TORCH),
+    measured("convolution", TORCH),
+    measured("engine-kernels", TORCH),
+    measured("warps", TORCH),
+    measured("memory-kinds", GPU),
+    measured("atomics", TORCH),
+    measured("compression", TORCH),
+    measured("language-models", TORCH),
+    measured("scan", TORCH),
+    measured("performance", GPU),
+    measured("stalls", "a GPU and Nsight Compute"),
     Generated(
         "memory-access",
         ("benchmarks/results/memory_access.json", "benchmarks/results/memory_levels.json"),
         ("benchmarks.bench_memory_access",),
         needs=TORCH,
     ),
-    Generated(
-        "memory-kinds", ("benchmarks/results/memory_kinds.json",), ("benchmarks.bench_memory_kinds",), needs="a GPU"
-    ),
-    Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs=TORCH),
-    Generated("compression", ("benchmarks/results/compression.json",), ("benchmarks.bench_compression",), needs=TORCH),
     Generated("capstone", ("benchmarks/results/capstone*.json",), ("benchmarks.bench_capstone",), needs=TORCH),
-    Generated("compressed", ("benchmarks/results/compressed.json",), ("benchmarks.compressed",), needs="a GPU"),
-    Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs=TORCH),
-    Generated(
-        "performance", ("benchmarks/results/performance.json",), ("benchmarks.bench_performance",), needs="a GPU"
-    ),
-    Generated(
-        "stalls", ("benchmarks/results/stalls.json",), ("benchmarks.bench_stalls",), needs="a GPU and Nsight Compute"
-    ),
+    Generated("compressed", ("benchmarks/results/compressed.json",), ("benchmarks.compressed",), needs=GPU),
     Generated(
         "polygraphy-suite",
         ("benchmarks/results/polygraphy-suite.json",),
@@ -157,7 +154,7 @@ ALL = (
     Generated(
         "host-operations", ("docs/minitrt-tour.md",), ("benchmarks.host_operations",), whole=False, needs="a minute"
     ),
-    Generated("onnx-suite", ("benchmarks/results/onnx-suite.json",), ("benchmarks.onnx_suite",), needs="a GPU"),
+    Generated("onnx-suite", ("benchmarks/results/onnx-suite.json",), ("benchmarks.onnx_suite",), needs=GPU),
     Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
     Generated("races", ("tests/golden/races.json",), ("tests.zoo", "racecheck"), needs="a GPU and compute-sanitizer"),
@@ -223,7 +220,7 @@ ALL = (
         "decisions",
         ("benchmarks/results/decisions-nvidia-h200.json",),
         ("benchmarks.bench_decisions",),
-        needs="a GPU",
+        needs=GPU,
     ),
     Generated(
         "sealed-answers",
@@ -235,7 +232,7 @@ ALL = (
         "sealed-decisions",
         ("benchmarks/results/sealed-decisions-nvidia-h200.json",),
         ("benchmarks.bench_sealed", "decisions"),
-        needs="a GPU",
+        needs=GPU,
     ),
     Generated(
         "sealed-agreement",
@@ -250,7 +247,7 @@ ALL = (
         needs="a minute",
     ),
     Generated("drill-picture", ("docs/drill-card.svg",), ("tools.make.drill_picture",)),
-    Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs="a GPU"),
+    Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs=GPU),
 )
 
 

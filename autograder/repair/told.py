@@ -22,7 +22,7 @@ AFRESH = (
     "a global, in a default argument or in a graph."
 )
 MOST_CASES = 8  # on which a repair has to hold
-LIMITS = ("border", "too_much", "condition", "conversion", "beginning_value")  # kinds of edits that move or lift one
+LIMITERS = ("border", "too_much", "condition", "conversion", "beginning_value")  # kinds of edits that move or lift one
 MOST_CORNERS = 2  # of those that are wrong, where nothing smaller is
 MOST_LINES = 400  # of an answer: in a longer one the search would look at a small part
 
@@ -77,7 +77,8 @@ def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> lis
     if not _measured(trials, wrong, right):
         return []
     limits = all(case.corner for case in wrong)
-    return repairs(trials, wrong, right, (one for one in edits_of(trials.program) if one.kind in LIMITS or not limits))
+    edits = (one for one in edits_of(trials.program) if one.kind in LIMITERS or not limits)
+    return repairs(trials, wrong, right, edits)
 
 
 def _passes_afresh(trials: Trials, wrong: Sequence[Case]) -> bool:

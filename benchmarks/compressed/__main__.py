@@ -2,15 +2,18 @@
 
     python -m benchmarks.compressed              writes benchmarks/results/compressed.json
     python -m benchmarks.compressed --output DIR
+    python -m benchmarks.compressed --in-numpy       without a GPU: the digits anew, times as they were recorded
 
 The network of minitrt/samples goes forward and back on the solutions of units 20 and 17: `rounded_layer`,
 `masked_step`, `fake_quantise`; thresholds, channels and places are those of unit 20. It is trained on with 1,000 of
-its digits, and judged by 1,000 that it has never seen. Times are of minitrt's engine.
+its digits, and judged by 1,000 that it has never seen. Times are of minitrt's engine. Passes of the network are the
+same in NumPy, as a test holds, and take a minute there; the record says which it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +23,7 @@ import numpy as np
 
 from autograder.backend import gpu_available, prepare
 from benchmarks.compressed import ways
+from benchmarks.compressed.in_numpy import InNumpy
 from benchmarks.compressed.network import LAYERS, Rounding, Trained, train_on
 from benchmarks.compressed.on_kernels import OnKernels, solution
 from benchmarks.record import RESULTS, device_name, record
@@ -65,8 +69,8 @@ def all_ways(plain: digits.Arrays, x_steps: dict[str, np.float32]) -> list[Way]:
 class Bench:
     """Networks on the course's kernels, and the digits."""
 
-    def __init__(self) -> None:
-        self.by, self.plain = OnKernels(), digits.folded(digits.network())
+    def __init__(self, by: Any) -> None:
+        self.by, self.plain = by, digits.folded(digits.network())
         self.tuning, self.held_out = digits.for_tuning(), digits.held_out()
         self.timed: dict[str, tuple[digits.Arrays, Any]] = {}  # arrays and steps, by the way's name
 
@@ -117,33 +121,65 @@ def shown(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Measure, record and print. Returns 2 without a GPU."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, default=RESULTS, help="the folder for compressed.json")
-    options = parser.parse_args()
-    if not gpu_available():
-        print("benchmarks.compressed needs an NVIDIA GPU: the interpreter would take hours.", file=sys.stderr)
-        return 2
-    prepare()
-    from benchmarks.compressed.times import Engines, products_us
-
-    bench, engines = Bench(), Engines()
+def counted(bench: Bench) -> tuple[list[dict[str, Any]], list[list[str]]]:
+    """Every way with its digits, before and after training on; and the rows of the table of sensitivity."""
     found = [bench.row(way) for way in all_ways(bench.plain, digits.scales(bench.plain, bench.tuning[0]))]
     names, lost, sizes = bench.sensitivity()
     found.insert(2, bench.row(bench.by_sensitivity(lost, sizes, found[1]["bytes"])))
-    table = [[name, *map(str, lost[i]), *(f"{size:,}" for size in sizes[i])] for i, name in enumerate(names)]
-    document: dict[str, Any] = {"device": device_name(), "found": found, "products_us": None}
+    return found, [[name, *map(str, lost[i]), *(f"{size:,}" for size in sizes[i])] for i, name in enumerate(names)]
+
+
+def in_numpy(folder: Path) -> dict[str, Any]:
+    """The digits counted in NumPy, beside the times that are on record in folder for networks of the same names."""
+    earlier = json.loads((folder / "compressed.json").read_text(encoding="utf-8"))
+    times = {row["network"]: {"us": row["engine"]["us"]} for row in earlier["found"] if "engine" in row}
+    found, table = counted(Bench(InNumpy()))
+    found = [row | ({"engine": times[row["network"]]} if row["network"] in times else {}) for row in found]
+    kept = {key: earlier[key] for key in ("machine", "date", "versions", "device", "products_us")}
+    document = kept | {"digits": f"NumPy {np.__version__}", "found": found}
+    return document | {"parts": {"sensitivity": {"columns": SENSITIVITY, "rows": table}, "accuracy": accuracy(found)}}
+
+
+def accuracy(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """The table of accuracy, bytes and times."""
+    return {"columns": ACCURACY, "rows": [shown(each) for each in found]}
+
+
+def on_a_gpu(folder: Path) -> dict[str, Any]:
+    """Digits by the course's kernels, times by the engine: kept after each, since engines take a while to build."""
+    from benchmarks.compressed.times import Engines, products_us
+
+    bench, engines = Bench(OnKernels()), Engines()
+    found, table = counted(bench)
+    document: dict[str, Any] = {"device": device_name(), "digits": "the course's kernels", "found": found}
+    document["products_us"] = products_us(bench.plain, len(bench.held_out[0]))
     document["parts"] = {"sensitivity": {"columns": SENSITIVITY, "rows": table}}
-    for row in [None, *found]:  # kept after every engine: each takes a while to build
-        if row is None:
-            document["products_us"] = products_us(bench.plain, len(bench.held_out[0]))
-        elif row["network"] in bench.timed:
+    for row in found:
+        if row["network"] in bench.timed:
             row["engine"] = engines.measured(*bench.timed[row["network"]])
-        document["parts"]["accuracy"] = {"columns": ACCURACY, "rows": [shown(each) for each in found]}
+        document["parts"]["accuracy"] = accuracy(found)
+        record("compressed", document, folder)
+    return document
+
+
+def main() -> int:
+    """Measure, record and print. Returns 2 without a GPU, unless NumPy is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=RESULTS, help="the folder for compressed.json")
+    parser.add_argument(
+        "--in-numpy", action="store_true", help="count the digits in NumPy, and leave times as they are"
+    )
+    options = parser.parse_args()
+    prepare()
+    if options.in_numpy:
+        document = in_numpy(options.output)
         record("compressed", document, options.output)
-    parts = document["parts"]
-    for part in parts.values():
+    elif gpu_available():
+        document = on_a_gpu(options.output)
+    else:
+        print("benchmarks.compressed needs an NVIDIA GPU, or --in-numpy, which times nothing.", file=sys.stderr)
+        return 2
+    for part in document["parts"].values():
         for row in (part["columns"], *part["rows"]):
             print(*row, sep="   ")
     print(document["products_us"])

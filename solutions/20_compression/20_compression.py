@@ -844,12 +844,14 @@ except NotImplementedError:
 
 # %% [markdown]
 # Weights that may go anywhere move results least, and with their indices they take more room than before. Two of every four move results about twice as far, and take little more than half of the room. Whole channels move them no less, though rows differ in size here and the small ones went: each one that is gone is missing altogether.
-# These weights are random numbers, and none of the three was trained on. What counts in the end is accuracy on the real task, so here is the whole network of rung 7, in every way of this unit. Thresholds, channels and places come from your rungs 1 to 4, and it was trained on with 1,000 digits, forward and back through `rounded_layer` and `masked_step`; unit 17's `fake_quantise` rounds between the layers. The 1,000 digits that count are others. Times are of the course's engine, for all of them at once.
+# These weights are random numbers, and none of the three was trained on. What counts in the end is accuracy on the real task, so here is the whole network of rung 7, in every way of this unit. Thresholds, channels and places come from your rungs 1 to 4, and it was trained on with 1,000 digits, forward and back through `rounded_layer` and `masked_step`; unit 17's `fake_quantise` rounds between the layers. (On a machine without a GPU that takes hours, so NumPy makes the same passes there; the line below the table says who made them.) The 1,000 digits that count are others. Times are of the course's engine, for all of them at once.
 # **Before you run it:** which row will lose most before it is trained on, and which rows will be any faster?
 
 # %%
 recorded("compressed", "accuracy")
 found = document_of("compressed").get("found", [])
+if found:
+    print("Passes by", document_of("compressed")["digits"])
 first_us = found[0]["engine"]["us"] if found else 0
 for row in found:
     share, engine = row["bytes"] / found[0]["bytes"], row.get("engine")
@@ -859,7 +861,7 @@ for row in found:
 # %% [markdown]
 # Read it by columns. *Bytes*: all ways come to about half, and weights of 3 bits to a fifth. *Wrong, as compressed*: single weights cost least, and least of all where the table of sensitivity says; two of every four and whole channels take good weights along with bad ones. *After training on*: a hundred steps bring back most of what single weights and two of every four had cost, which is why nobody ships a network as pruned. Whole channels leave the largest gap, and they are the touchiest: with longer steps of training their loss grows past all bounds before it could fall. INT8 lost nothing to begin with: 127 steps are fine enough for these weights, and it takes 3 bits to see what training for it does.
 #
-# *Time* is where hopes end. Zeros in any place leave the engine's kernels as they are, and so do two of every four unless a kernel uses them. Half of the channels is half of the products, and yet this network gains little: its layers are small, and 1,000 digits of 32 x 32 keep no tensor core busy, so what is saved was not what took the time. Where INT8 stands the table says, and the next cell names the layers that take longest in it. A network with 50 times as many products, as unit 18's ResNet-50, waits for products, and there INT8 is worth its name.
+# *Time* is where hopes end. Zeros in any place leave the engine's kernels as they are, and so do two of every four unless a kernel uses them. Half of the channels is half of the products, and yet this network gains little: its layers are small, and 1,000 digits of 32 x 32 keep no tensor core busy, so what is saved was not what took the time. Where INT8 was timed, the next cell names the layers that take longest in it. A network with 50 times as many products, as unit 18's ResNet-50, waits for products, and there INT8 is worth its name.
 
 # %%
 for row in found:

@@ -24,6 +24,8 @@ SHOWN_BY_THE_TEXT = (
 WAITS_FOR_A_GPU = (  # recorded where there was none; to be taken out with a recording
     "engine_kernels.conv_split",
     "compression.rounded_layer",
+    "language_models.rms_norm",
+    "language_models.merge_splits",
     "language_models.choose_token",
     "language_models.check_draft",
 )

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+pytest.importorskip("onnx", reason="the extra engine is not installed: these engines are built from ONNX files")
+
 import minitrt as trt
 from benchmarks.models import decoder_onnx
 from minitrt.runtime.session import Session

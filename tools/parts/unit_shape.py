@@ -21,6 +21,7 @@ def faults(folder: Path, exercises: Iterable[Exercise]) -> list[str]:
     found += [f"{folder.name}/answers/{name}.py answers no exercise" for name in sorted(answers - functions)]
     found += [f"{folder.name}/answers/{name}.py is missing" for name in sorted(functions - answers)]
     known = {folder / "answers", *(folder / name for name in REQUIRED)}
+    known |= {path.parent for path in folder.glob("*/__init__.py")}  # one exercise's parts, in a folder of their own
     strangers = [path for path in folder.iterdir() if path not in known and path.suffix != ".py"]
     strangers += [path for path in (folder / "answers").glob("*") if path.suffix != ".py"]
     found += [

@@ -63,13 +63,16 @@ def named() -> dict[str, str]:
     return found | {behind(kind): "misconceptions.py" for kind in KINDS if behind(kind)}
 
 
+MAKERS = ("Cause", "Finding", "by_thread")
+
+
 def kinds_named() -> set[str]:
     """Every kind of cause that the machine makes, and every kind of finding that the interpreter reports."""
     found: set[str] = set()
     for path, tree in sources("autograder", *SIMT_KINDS):
         of_lint = "lint" in path.parts  # its kinds become causes only where the judge says so
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Cause", "Finding") and not of_lint:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in MAKERS and not of_lint:
                 found |= {*constants(node.args[0] if node.args else None)}
                 found |= {key for word in node.keywords if word.arg == "kind" for key in constants(word.value)}
     return found

@@ -85,6 +85,127 @@ def own_convolution(engine):
     return engine.tries(supports, arguments)
 
 
+@right("a_list_of_reasons_against")
+def own_convolution(engine):
+    def supports(op):
+        if op.kind != "conv":
+            return False
+        g, there = engine.sizes(op), [op.inputs[0], op.inputs[1], op.output]
+        if g is None:
+            return False
+        if op.input(3) is not None:
+            there.append(op.input(3))
+        against = [value for value in there if value.dtype.name != "INT8"]
+        against += [side for side in g.kernel if side != 3] + [step for step in g.stride if step != 1]
+        against += [apart for apart in g.dilation if apart != 1]
+        against += [zeros for zeros in tuple(g.pads_before) + tuple(g.pads_after) if zeros != 1]
+        if len(g.kernel) != 2 or g.groups != 1:
+            against.append(g)
+        activation = op.attrs.get("activation")
+        if activation is not None and activation["type"] not in ("relu", "clip"):
+            against.append(activation)
+        return against == []
+
+    def arguments(op):
+        g, e, w = engine.sizes(op), engine.epilogue(op), op.inputs[1].data
+        blocks = []
+        for begin in range(0, g.channels, 32):
+            block = np.zeros((9, g.out_channels, 32), np.int8)
+            part = np.moveaxis(w[:, begin : begin + 32].reshape(g.out_channels, -1, 9), 2, 0)
+            block[:, :, : part.shape[2]] = part
+            blocks.append(block)
+        missing = np.zeros(-g.out_channels % 32, np.float32)
+        constants = [np.concatenate([each, missing]).astype(np.float32) for each in (e.multiplier, e.addend)]
+        around = (engine.nothing, np.float32(0))
+        if e.residual_multiplier is not None:
+            around = (engine.input(3), np.float32(e.residual_multiplier))
+        pitch, height = g.size[1] + 1, g.size[0] + 1
+        return engine.input(0), np.stack(blocks), pitch, height, *constants, *around, e.low, e.high, engine.output()
+
+    return engine.tries(supports, arguments)
+
+
+@right("two_helpers_and_a_namespace")
+def own_convolution(engine):
+    def plain(op):
+        activation = op.attrs.get("activation")
+        return activation is None or activation["type"] == "relu" or activation["type"] == "clip"
+
+    def small_window(op):
+        g = engine.sizes(op)
+        pairs = (*g.stride, *g.dilation, *g.pads_before, *g.pads_after)
+        return tuple(g.kernel) == (3, 3) and set(pairs) == {1} and g.groups == 1
+
+    def supports(op):
+        if op.kind == "conv" and engine.sizes(op) is not None and plain(op) and small_window(op):
+            names = [value.dtype.name for value in (*op.inputs[:2], op.output)]
+            around = op.input(3)
+            return names == ["INT8"] * 3 and (around is None or around.dtype.name == "INT8")
+        return False
+
+    def arguments(op):
+        g, e = engine.sizes(op), engine.epilogue(op)
+        n_in, n_out = g.channels + -g.channels % 32, g.out_channels + -g.out_channels % 32
+        padded = np.zeros((g.out_channels, n_in, 3, 3), np.int8)
+        padded[:, : g.channels, :, :] = op.inputs[1].data
+        weights = np.empty((n_in // 32, 9, g.out_channels, 32), np.int8)
+        for a in range(3):
+            for b in range(3):
+                weights[:, 3 * a + b] = padded[:, :, a, b].reshape(g.out_channels, -1, 32).swapaxes(0, 1)
+        constants = np.zeros((2, n_out), np.float32)
+        for row, values in enumerate((e.multiplier, e.addend)):
+            constants[row, : g.out_channels] = values
+        rows, cols = g.size
+        result = [engine.input(0), weights, cols + 1, rows + 1, constants[0], constants[1]]
+        if e.residual_multiplier is None:
+            result += [engine.nothing, 0]
+        else:
+            result += [engine.input(3), e.residual_multiplier]
+        return (*result, e.low, e.high, engine.output())
+
+    return engine.tries(supports, arguments)
+
+
+@right("indices_for_every_weight")
+def own_convolution(engine):
+    ones = (1, 1)
+
+    def supports(op):
+        if op.kind != "conv":
+            return False
+        g = engine.sizes(op)
+        if g is None or g.groups != 1 or g.kernel != (3, 3):
+            return False
+        if not (g.stride == ones and g.dilation == ones and g.pads_before == ones and g.pads_after == ones):
+            return False
+        if (op.attrs.get("activation") or {"type": "relu"})["type"] not in {"relu", "clip"}:
+            return False
+        for value in (*op.inputs[:2], op.input(3), op.output):
+            if value is not None and value.dtype.name != "INT8":
+                return False
+        return True
+
+    def arguments(op):
+        g, e, w = engine.sizes(op), engine.epilogue(op), op.inputs[1].data
+        n_in, n_out = -(-g.channels // 32), -(-g.out_channels // 32)
+        weights = np.zeros(n_in * 9 * g.out_channels * 32, np.int8)
+        o, c, tap = np.meshgrid(np.arange(g.out_channels), np.arange(g.channels), np.arange(9), indexing="ij")
+        places = ((c // 32 * 9 + tap) * g.out_channels + o) * 32 + c % 32
+        weights[places] = w[o, c, tap // 3, tap % 3]
+        weights = weights.reshape(n_in, 9, g.out_channels, 32)
+        multiplier, addend = np.zeros(32 * n_out, np.float32), np.zeros(32 * n_out, np.float32)
+        np.put(multiplier, np.arange(g.out_channels), e.multiplier)
+        np.put(addend, np.arange(g.out_channels), e.addend)
+        has_residual = op.input(3) is not None
+        residual = engine.input(3) if has_residual else engine.nothing
+        times = e.residual_multiplier if has_residual else np.float32(0)
+        height, pitch = (n + 1 for n in g.size)
+        sizes = engine.input(0), weights, pitch, height
+        return sizes + (multiplier, addend, residual, times, e.low, e.high, engine.output())
+
+    return engine.tries(supports, arguments)
+
+
 @wrong("stride_not_asked", misconception="takes_too_much", says="steps over places")
 def own_convolution(engine):
     def supports(op):

@@ -50,6 +50,31 @@ def tensor_lives(steps):
     return place, last
 
 
+@right("places_with_lists_of_tensors")
+def tensor_lives(steps):
+    table = [tuple(map(int, row)) for row in steps]
+    n = len(table)
+
+    def needed(t):
+        if table[t][3]:
+            return n
+        return max([t] + [i for i in range(t, n) if t in (table[i][1], table[i][2])])
+
+    place, lying = [], {}
+    for i, (kind, first, _, _) in enumerate(table):
+        home = i
+        if first >= 0 and kind in (1, 2):
+            free = all(needed(t) <= i for t in lying[place[first]])
+            if kind == 1 or free:
+                home = place[first]
+        place.append(home)
+        lying.setdefault(home, []).append(i)
+    last = np.full(n, -1)
+    for home, tensors in lying.items():
+        last[home] = max(needed(t) for t in tensors)
+    return np.array(place), last
+
+
 @wrong("views_moved", misconception="view_moved", says="the same bytes")
 def tensor_lives(steps):
     n = len(steps)
