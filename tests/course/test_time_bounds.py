@@ -25,7 +25,8 @@ GPU = find_gpu(MEASURED["device"].removeprefix("NVIDIA"))
 BLOCKS = 16  # where a contract fixes the number of blocks; the work of each block that does not grow is left out
 SMALL_BYTES = 1 << 18
 N_ROWS, OTHER_AXIS = (256, 512), {"n_cols": 512, "n_groups": 128}
-OF_PRODUCTS = {"n_inner", "n_in", "n_heads", "n_words"}  # sizes of work that grows faster than its bytes
+GROWING = {"n_images": (1, 2), "n_keys": (1024, 2048)}  # of races whose sizes are the same whatever room there is
+OF_PRODUCTS = {"n_inner", "n_in", "n_heads", "n_words", "n_blocks"}  # sizes of work that grows faster than its bytes
 EVEN_ROWS = [row for row in ROWS if not OF_PRODUCTS & row["sizes"].keys()]
 EVEN_NAIVE_ROWS = [row for row in EVEN_ROWS if row in NAIVE_ROWS]
 
@@ -55,6 +56,8 @@ def small_and_twice_that(exercise, row):
     if axes in ({"n_rows", "n_cols"}, {"n_rows", "n_groups"}):
         beside = axes - {"n_rows"}
         return [{"n_rows": n_rows} | dict.fromkeys(beside, OTHER_AXIS[min(beside)]) for n_rows in N_ROWS]
+    for axis in GROWING.keys() & axes:
+        return [row["sizes"] | {axis: n} for n in GROWING[axis]]
     pair = [exercise.speed.sizes_for(n_bytes) for n_bytes in (SMALL_BYTES, 2 * SMALL_BYTES)]
     return [sizes | ({"blocks": BLOCKS} if "blocks" in sizes else {}) for sizes in pair]
 

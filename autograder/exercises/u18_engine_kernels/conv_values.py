@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.contract import Case, Cost, Sizes, Values
+from autograder.contract import Case, Cost, Rate, Sizes, Values
 from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u17_engine_int8.values import saturated
 from autograder.exercises.u18_engine_kernels.values import DEEP, cells_of, pitch_of
@@ -33,6 +33,14 @@ def inside(n_cells: int, pitch: int, height: int) -> np.ndarray:
     cell = np.arange(n_cells)
     return (cell % pitch != 0) & (cell // pitch % height != 0)
 
+
+def products(at: Sizes) -> float:
+    """Products and sums of a layer's pixels, in units of 10 to the 12."""
+    n_pixels = int(inside(at["n_cells"], at["pitch"], at["height"]).sum())
+    return 2e-12 * TAPS * DEEP * at["n_blocks"] * at["n_out"] * n_pixels
+
+
+PRODUCTS = Rate("TOPS", products)
 
 # conv_tile, conv_ring
 

@@ -144,7 +144,7 @@ CONV_LAYER = Exercise(
     naive="layer_one_each",
     naive_launch=data.an_output_each,
     cost=data.layer_cost(data.BY_LANE),
-    speed=SpeedPolicy(points=1, sizes_for=data.resnet_layer, library=CUDNN),
+    speed=SpeedPolicy(points=1, sizes_for=data.resnet_layer, library=CUDNN, rate=data.PRODUCTS),
     budgets=(
         Budget(
             "global_store_requests",
