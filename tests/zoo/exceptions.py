@@ -79,8 +79,8 @@ REASONS: Mapping[str, tuple[str, str]] = {
     ),
     "unknown": (
         "Unexplained",
-        "Two shared loads in one launch, three in the next, where the source has none on the way that was taken. "
-        "Which instruction makes them is not known.",
+        "One, two or three shared loads, stores or extra passes in one launch and another number in the next, where "
+        "the source has none of them. Which instruction makes them is not known.",
     ),
 }
 
@@ -163,6 +163,18 @@ COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "matmul.matmul_tensor": (("matrices", ("shared_load_requests",)),),
     "matmul.matmul_int8": (("matrices", ("shared_load_requests",)),),
     "matmul.matmul_warpgroup": (("paired", STORES), ("unknown", ("shared_load_requests",))),
+    "engine_kernels.conv_tile": (("matrices", ("shared_load_requests",)),),
+    "engine_kernels.conv_ring": (
+        ("matrices", ("shared_load_requests",)),
+        ("unknown", ("shared_store_requests", *CONFLICTS)),
+    ),
+    "engine_kernels.conv_layer": (
+        ("matrices", ("shared_load_requests",)),
+        ("unknown", ("shared_store_requests", *CONFLICTS)),
+    ),
+    "compression.sparse_products": (("matrices", ("shared_load_requests",)),),
+    "language_models.rms_norm": (("unrolled", ("global_load_requests",)), ("merged", SHARED_LOADS)),
+    "language_models.half_product": (("unrolled", ("global_load_requests",)), ("merged", SHARED_LOADS)),
 }
 
 
