@@ -26,7 +26,7 @@ from autograder.programs import command as command_of_programs
 from autograder.programs import hint_command
 from autograder.programs import kernels as kernel_commands
 
-BAD_USAGE, STOPPED = 2, 130  # the second as a shell says that Ctrl+C ended it
+BAD_USAGE, STOPPED, UNHEARD = 2, 130, 141  # as a shell says that Ctrl+C ended it, and that nobody reads any more
 KEPT = {"grade": " What was judged is kept: go on with --resume.", "regrade": " The same command goes on where it was."}
 
 
@@ -48,6 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, scratch.Terminated) as stop:
         print(f"\nwarpbook {arguments.command}: stopped.{KEPT.get(arguments.command, '')}", file=sys.stderr)
         return STOPPED if isinstance(stop, KeyboardInterrupt) else scratch.TERMINATED
+    except BrokenPipeError:  # of stdout: pipes of ours are looked after where they are written to
+        _speak_to_nobody()
+        return UNHEARD
     if said := json.dumps(document, indent=2, allow_nan=False) if as_json else text:
         _say(said)
     return code[0] if code else 0
@@ -58,7 +61,12 @@ def _say(text: str) -> None:
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what the interpreter flushes at its end
+        _speak_to_nobody()
+
+
+def _speak_to_nobody() -> None:
+    """What is printed from here on goes nowhere, as does what the interpreter flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from autograder.cli import main
+from autograder.cli import UNHEARD, main
 
 RIGHT = """
 from numba import cuda
@@ -160,14 +160,15 @@ def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_pat
     assert asked["trusted"] is True
 
 
-def test_whoever_stops_reading_is_no_error():
-    command = [sys.executable, "-m", "autograder.cli", "list"]
+@pytest.mark.parametrize(("name", "code"), [("list", 0), ("doctor", UNHEARD)])  # speaks at its end; and on its way
+def test_whoever_stops_reading_is_told_of_no_error(name, code):
+    command = [sys.executable, "-m", "autograder.cli", name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.stdout.close()
 
         assert "" == process.stderr.read()
 
-    assert 0 == process.returncode
+    assert code == process.returncode
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
