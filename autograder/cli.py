@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import io
 import json
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from autograder.classroom import command as class_commands
 from autograder.drills import command as drill_command
 from autograder.exercises import command as own_exercises
-from autograder.machine import scratch
+from autograder.machine import listeners, scratch
 from autograder.machine.command_arguments import Parser, UsageError
 from autograder.machine.start import command as start_command
 from autograder.machine.work_log import command as log_command
@@ -49,24 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"\nwarpbook {arguments.command}: stopped.{KEPT.get(arguments.command, '')}", file=sys.stderr)
         return STOPPED if isinstance(stop, KeyboardInterrupt) else scratch.TERMINATED
     except BrokenPipeError:  # of stdout: pipes of ours are looked after where they are written to
-        _speak_to_nobody()
+        listeners.speak_to_nobody()
         return UNHEARD
     if said := json.dumps(document, indent=2, allow_nan=False) if as_json else text:
-        _say(said)
+        listeners.say(said)
     return code[0] if code else 0
-
-
-def _say(text: str) -> None:
-    """Print to whoever listens: `warpbook list | head` closes the pipe when it has what it wants."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        _speak_to_nobody()
-
-
-def _speak_to_nobody() -> None:
-    """What is printed from here on goes nowhere, as does what the interpreter flushes at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

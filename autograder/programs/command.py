@@ -99,6 +99,7 @@ def run(
 ) -> int:
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
+    from autograder.machine.listeners import say
     from autograder.programs.still_running import StillRunning
     from autograder.programs.switch import handed_down
     from simt.programs.session import Session
@@ -106,7 +107,6 @@ def run(
 
     check_files(sarif, html)
     backend.force_interpreter()
-    out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         with Session(counters, blocks, sample) as session, handed_down(session), StillRunning(session, sys.stderr):
             own = _runner(script, module)(script, arguments)
@@ -115,11 +115,11 @@ def run(
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0
     if as_json:
         document = {"script": script, "script_exit_code": own, "exit_code": code, **document_of(session, counters)}
-        print(json.dumps(document, indent=2, allow_nan=False), file=out)
+        say(json.dumps(document, indent=2, allow_nan=False))
     else:
-        print(text_of(session, counters), file=out)
+        say(text_of(session, counters))
     if own and not as_json:
         why = ", which may come of the blocks that did not run" if not_run(session) else ""
-        print(f"\nwarpbook: the program itself ended with code {own}{why}.", file=out)
+        say(f"\nwarpbook: the program itself ended with code {own}{why}.")
     write_files(session, sarif, html)
     return code

@@ -80,6 +80,20 @@ def test_a_race_is_told_once_for_three_launches_with_the_files_of_both_lines(tmp
     assert "array tile: in 3 of 3 launches, first in launch 1, reverse[1, 64], launched at reverse.py:18" in done.stdout
 
 
+def test_findings_that_nobody_reads_are_no_error_and_count_all_the_same(tmp_path):
+    path = program(tmp_path)
+    path.write_text(
+        path.read_text().replace('print("first",', 'repr(("first",').replace("__file__)", "__file__))")
+    )  # what a program prints is its own
+    command = [sys.executable, "-m", "autograder.cli", "run", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        process.stdout.close()  # as `| head` does
+
+        assert "" == process.stderr.read()
+
+    assert FINDINGS == process.returncode
+
+
 def test_a_finding_of_several_arrays_is_in_no_more_launches_than_there_were(tmp_path):
     source = (
         "import numpy as np\nfrom numba import cuda\n\n@cuda.jit\ndef shift(x, y):\n    t = cuda.threadIdx.x\n"
