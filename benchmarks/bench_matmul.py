@@ -46,9 +46,7 @@ def kernels() -> dict[str, tuple[Any, Callable, str]]:
     """Every rung by name: its solution, the launch of its contract, the element of a and b."""
     found = {}
     for exercise in exercises.of_unit(UNIT):
-        program = reference.solution_program(exercise)
-        if program is None:
-            raise FileNotFoundError("there are no solved notebooks: run `make course` first")
+        program = reference.solved(exercise)
         if exercise.launch is not None and gpu_runs(exercise):
             found[exercise.function] = program.load()[1], exercise.launch, exercise.arguments[0].dtype
     return found

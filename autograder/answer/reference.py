@@ -42,6 +42,14 @@ def solution_program(exercise: Exercise) -> Program | None:
     return program_of_exercise(notebook, exercise) if notebook else None
 
 
+def solved(exercise: Exercise) -> Program:
+    """The same, for what cannot do without. Raises: FileNotFoundError where it is absent."""
+    program = solution_program(exercise)
+    if program is None:
+        raise FileNotFoundError("there are no solved notebooks: run `make course` first")
+    return program
+
+
 def solution_source(exercise: Exercise) -> str | None:
     """The text of the exercise's own solution cell, without the markers; None where it is absent."""
     from autograder.answer.quick_nbformat import nbformat

@@ -12,10 +12,7 @@ from autograder.answer import reference
 @cache
 def solved(exercise_id: str) -> Any:
     """What an exercise's own solution defines. Raises: FileNotFoundError without solved notebooks."""
-    program = reference.solution_program(exercises.find(exercise_id))
-    if program is None:
-        raise FileNotFoundError("there are no solved notebooks: run `make course` first")
-    return program.load()[1]
+    return reference.solved(exercises.find(exercise_id)).load()[1]
 
 
 def part_of(exercise_id: str, name: str) -> Any:

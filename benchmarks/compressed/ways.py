@@ -11,7 +11,6 @@ from minitrt.samples import digits
 
 BLOCKS, THREADS = 8, 256
 BITS = {"int8": 8, "int3": 3}  # of a weight
-AT_THE_ENDS = ("stem", "classifier")  # layers that INT8 leaves at 2 bytes per weight
 
 
 def weights_of(plain: digits.Arrays) -> dict[str, np.ndarray]:
@@ -78,9 +77,10 @@ def fewer_channels(net: digits.Arrays, share: float) -> digits.Arrays:
 
 def n_bytes(plain: digits.Arrays, masks: dict[str, np.ndarray] | None = None, way: str = "half") -> int:
     """What the weights take: 2 bytes each; "bitmap": 2 for each that stays and a bit for every one; "fours": 2 for
-    each that stays and 4 bits per four; "int8", "int3": their bits, and 4 bytes for the step of each row."""
+    each that stays and 4 bits per four; "int8", "int3": their bits, and 4 bytes for the step of each row, but 2 bytes
+    each in the layers at the ends."""
     layers = weights_of(plain)
-    ways = {name: "half" if way in BITS and name in AT_THE_ENDS else way for name in layers}
+    ways = {name: "half" if way in BITS and digits.READS[name] in digits.AT_THE_ENDS else way for name in layers}
     return sum(of_layer(w, None if masks is None else masks[name], ways[name]) for name, w in layers.items())
 
 

@@ -45,9 +45,10 @@ def given_as(tactic: OwnTactic, op: Op, argument: Any, ins: list, outs: list, sc
         shape, _ = seen_as(tactic, op, argument)
         return (ins if isinstance(argument, In) else outs)[argument.index].reshape(shape)
     if isinstance(argument, Scratch):
-        bytes_of_it = np.full(argument.nbytes, POISON, np.uint8)
-        fresh = bytes_of_it.view(argument.dtype).reshape(argument.shape)
-        return scratch.setdefault(id(argument), fresh)
+        if id(argument) not in scratch:
+            bytes_of_it = np.full(argument.nbytes, POISON, np.uint8)
+            scratch[id(argument)] = bytes_of_it.view(argument.dtype).reshape(argument.shape)
+        return scratch[id(argument)]
     if isinstance(argument, np.ndarray):
         return np.ascontiguousarray(argument)
     return np.dtype(number(tactic, op, argument)[1]).type(argument)
