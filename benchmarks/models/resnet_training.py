@@ -36,6 +36,15 @@ def patches_back(grad: np.ndarray, shape: tuple[int, ...], kernel: int, stride: 
     return found[:, pad : pad + height, pad : pad + width]
 
 
+def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[float, np.ndarray]:
+    """The mean loss of logits (N, classes), and its gradient."""
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    loss = float(-np.log(np.maximum(p[np.arange(len(p)), labels], 1e-30)).mean())
+    p[np.arange(len(p)), labels] -= 1
+    return loss, p / np.float32(len(p))
+
+
 @dataclass
 class ConvNorm:
     """A convolution and its batch norm. norm: gamma, beta, running mean and variance, (4, n_out)."""
@@ -100,11 +109,7 @@ class Training:
             relus.append(np.maximum(second.forward(relus[-1]) + (shortcut.forward(x) if shortcut else x), 0))
         features = relus[-1].mean(axis=(1, 2))
         logits = features @ self.classifier.T + self.bias
-        p = np.exp(logits - logits.max(axis=1, keepdims=True))
-        p /= p.sum(axis=1, keepdims=True)
-        loss = float(-np.log(p[np.arange(len(p)), labels]).mean())
-        p[np.arange(len(p)), labels] -= 1
-        p /= len(p)
+        loss, p = cross_entropy(logits, labels)
         self.of_classifier = {"weights": p.T @ features, "bias": p.sum(axis=0)}
         area = relus[-1].shape[1] * relus[-1].shape[2]
         self._back(relus, np.broadcast_to((p @ self.classifier / area)[:, None, None], relus[-1].shape))
