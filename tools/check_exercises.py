@@ -240,12 +240,12 @@ def rows_of(identifier: str, matrix: str, number: int) -> list[dict[str, str]]:
 def main(arguments: list[str] | None = None) -> int:
     """Print the matrix and the counts. Returns 0 when every row is as promised, 1 when one is not, 2 for no rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--unit", help="only this unit, as in 06_reductions")
-    parser.add_argument("--exercise", help="only this exercise, as in reductions.block_sum")
+    parser.add_argument("--unit", action="append", help="only this unit, as in 06_reductions, or these in this order")
+    parser.add_argument("--exercise", action="append", help="only this exercise, as in reductions.block_sum")
     parser.add_argument("--matrix", action="append", choices=MATRICES, help="only this matrix; default: all four")
     run, wanted = Run.asked_for(parser, arguments)
     try:
-        chosen = [exercise.id for exercise in _chosen(wanted.unit, wanted.exercise)]
+        chosen = [exercise.id for exercise in exercises_named(wanted.unit, wanted.exercise)]
     except exercises.UnknownExerciseError as error:
         print(error, file=sys.stderr)
         return 2
@@ -257,7 +257,7 @@ def prove_all(chosen: Sequence[str], matrices: Sequence[str], run: Run = WHOLE) 
     if not chosen:
         print("There are no exercises, so nothing would be proven.", file=sys.stderr)
         return None
-    groups = [(name, matrix) for name in chosen for matrix in matrices]
+    groups = [(name, matrix) for matrix in matrices for name in chosen]
     answers = Run(run.jobs).over(how_many, groups, Kept("answers"))
     pieces = [(*group, number) for group, known in answers for number in range(known)]
     found = [_shown([Row(**one) for one in rows]) for _, rows in run.over(rows_of, pieces, Kept("rows"))]
@@ -274,11 +274,11 @@ def prove_all(chosen: Sequence[str], matrices: Sequence[str], run: Run = WHOLE) 
     return not broken and not left
 
 
-def _chosen(unit: str | None, identifier: str | None) -> tuple[Exercise, ...]:
-    """One exercise, one unit's, or all."""
-    if identifier is not None:
-        return (exercises.find(identifier),)
-    return exercises.of_unit(unit) if unit is not None else exercises.all_exercises()
+def exercises_named(units: Sequence[str] | None, identifiers: Sequence[str] | None) -> list[Exercise]:
+    """These exercises, those of these units, or all. Raises: UnknownExerciseError."""
+    chosen = [exercises.find(name) for name in identifiers or ()]
+    chosen += [one for unit in units or () for one in exercises.of_unit(unit)]
+    return chosen if units or identifiers else list(exercises.all_exercises())
 
 
 def _shown(rows: list[Row]) -> list[Row]:

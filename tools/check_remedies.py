@@ -23,6 +23,7 @@ from autograder.exercises.catalogue import Answer, answers_for, has_answers
 from autograder.judge import check
 from autograder.outcome import Outcome
 from autograder.repair.followed import followed, names_nothing
+from tools.check_exercises import exercises_named
 from tools.parts.pieces import Kept, Run
 
 MOST_NAMELESS = 0.05  # of the wrong answers, whose verdict names nothing
@@ -81,11 +82,10 @@ def followed_by_name(identifier: str, name: str) -> dict[str, str]:
 def main(arguments: list[str] | None = None) -> int:
     """Print what did not help, and the counts. Returns 1 for any, for too many that name nothing, and for a part."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--unit", help="as in 05_warps")
-    parser.add_argument("--exercise", help="as in warps.first_above")
+    parser.add_argument("--unit", action="append", help="as in 05_warps, or several in this order")
+    parser.add_argument("--exercise", action="append", help="as in warps.first_above")
     run, given = Run.asked_for(parser, arguments)
-    chosen = [one for one in exercises.all_exercises() if given.unit in (None, one.unit)]
-    chosen = [exercises.find(given.exercise)] if given.exercise else chosen
+    chosen = exercises_named(given.unit, given.exercise)
     pieces = [(one.id, answer.name) for one in chosen for answer in wrong_answers(one)]
     rows = [Followed(**row) for _, row in run.over(followed_by_name, pieces, Kept("remedies"))]
     code = told(rows)

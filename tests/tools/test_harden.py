@@ -10,10 +10,10 @@ from autograder import exercises
 from autograder.running.cases.domain import Domain
 from tests.part import a_part
 from tools.check_exercises import solution_of
-from tools.matrices.harden import scored
+from tools.matrices.harden import page, scored
 from tools.matrices.harden.asked import Stillborn, passes
 from tools.matrices.harden.equivalence import told_apart
-from tools.matrices.harden.scored import GOAL_EACH, Score, chosen, score_of
+from tools.matrices.harden.scored import GOAL_EACH, Hole, Mutant, Score, mutants, score_of
 
 HEAD = "engine_graph.network_head"
 GROUPS = "engine_graph.fuse_groups"
@@ -21,7 +21,7 @@ ALL = [exercise.id for exercise in exercises.all_exercises()]
 
 
 def test_every_operator_finds_a_place_in_a_kernel_or_a_host_function():
-    found = Counter(mutant.label for name in (HEAD, GROUPS, "streams.one_stream") for mutant in chosen(name, 0))
+    found = Counter(mutant.label for name in (HEAD, GROUPS, "streams.one_stream") for mutant in mutants(name))
 
     for label in ("at_most_32_iterations", "comparison_moved", "conjunct_dropped", "place_in_16_bits", "wait_left_out"):
         assert found[label]
@@ -30,7 +30,7 @@ def test_every_operator_finds_a_place_in_a_kernel_or_a_host_function():
 
 
 def test_a_mutant_is_other_python_than_its_original_and_no_two_are_the_same():
-    sources = [mutant.source for mutant in chosen(HEAD, 0)]
+    sources = [mutant.source for mutant in mutants(HEAD)]
 
     assert len(sources) == len({*sources})
     assert ast.unparse(ast.parse(solution_of(exercises.find(HEAD)).source)) not in {one.strip() for one in sources}
@@ -61,9 +61,7 @@ def test_where_the_judge_itself_fails_is_a_hole_and_the_others_are_tried(monkeyp
         raise MemoryError("32 GiB")
 
     monkeypatch.setattr(scored, "passes", fails)
-    mutants = chosen(GROUPS, 2)
-    monkeypatch.setattr(scored, "chosen", lambda name, sample: mutants)
-    score = Score.together(score_of(GROUPS, part, 0) for part in range(scored.PARTS))
+    score = score_of(GROUPS, 0, 2)
 
     assert ["the judge itself, which raised MemoryError: 32 GiB"] * 2 == [hole.wrong_at for hole in score.holes]
 
@@ -72,15 +70,35 @@ def test_a_score_counts_what_is_wrong_somewhere_and_not_what_is_the_same(monkeyp
     told = {"refused": False, "hole": True, "same": True}
     monkeypatch.setattr(scored, "passes", lambda exercise, program: told[program.source])
     monkeypatch.setattr(scored, "told_apart", lambda *three: "n = 3" if three[-1].source == "hole" else "")
-    mutants = [replace(chosen(GROUPS, 1)[0], source=source) for source in told]
-    monkeypatch.setattr(scored, "chosen", lambda name, sample: mutants)
-    score = Score.together(score_of(GROUPS, part, 0) for part in range(scored.PARTS))
+    monkeypatch.setattr(scored, "mutants", lambda name: [Mutant("", 1, "", "", source) for source in told])
+    score = score_of(GROUPS, 0, 3)
 
     assert (1, 1, 1, 0.5) == (score.refused, len(score.holes), score.equivalent, score.share)
 
 
 @pytest.mark.parametrize("name", a_part(ALL, 44))
 def test_of_some_mutants_of_each_exercise_the_judge_lets_hardly_any_pass(name):
-    score = Score.together((score_of(name, part, 12) for part in range(12)), name)
+    score = score_of(name, 0, 12)
 
     assert GOAL_EACH <= score.share, score.holes
+
+
+def test_the_page_says_of_each_exercise_how_many_of_its_changes_were_tried(tmp_path):
+    hole = Hole("comparison_moved (line 3): i < n -> i <= n", "n = 33")
+    some = Score(HEAD, refused=3, equivalent=1, stillborn=2, holes=(hole,), mutants=90)
+    results, place = tmp_path / "harden.json", tmp_path / "harden.md"
+    page.record([some, Score(GROUPS, mutants=40)], results, place)
+    said = place.read_text(encoding="utf-8")
+
+    assert [some] == page.kept(results)
+    assert f"| `{HEAD}` | 7 | 90 | 1 | 2 | 3 | 1 | 75.0% |" in said and GROUPS not in said
+    assert f"- `{HEAD}`: `` comparison_moved (line 3): i < n -> i <= n ``, wrong at n = 33" in said
+    assert "Tried: 7 of 90. Of 4 that are wrong somewhere 3 were refused, 75.0%." in said
+
+
+def test_a_record_replaces_the_scores_of_the_exercises_that_were_tried_and_keeps_the_others(tmp_path):
+    results, place = tmp_path / "harden.json", tmp_path / "harden.md"
+    page.record([Score(HEAD, refused=3, mutants=90), Score(GROUPS, refused=1, mutants=40)], results, place)
+    page.record([Score(HEAD, refused=5, mutants=91)], results, place)
+
+    assert {HEAD: 5, GROUPS: 1} == {score.exercise: score.refused for score in page.kept(results)}

@@ -1,11 +1,14 @@
-"""The score of an exercise: of its mutants, how many run, are wrong somewhere, and are not right for the judge."""
+"""The score of an exercise: of its mutants, how many run, are wrong somewhere, and are not right for the judge.
+
+What is made of a solution is kept in build/judged as the scores are: sixteen processes need it, and one makes it.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,9 +22,10 @@ from tools.matrices.harden import expressions, statements
 from tools.matrices.harden.asked import Stillborn, passes
 from tools.matrices.harden.equivalence import told_apart
 from tools.matrices.harden.sites import Mutant, mutants_of
+from tools.parts.pieces import Kept
 
 GOAL, GOAL_EACH = 0.99, 0.97
-PARTS = 60  # of the mutants of an exercise: a process is given one of them at a time
+TOGETHER = 2  # mutants of an exercise that a process is given at a time
 OPERATORS = (*statements.OPERATORS, *expressions.OPERATORS)
 
 
@@ -38,13 +42,22 @@ class Hole:
 
 @dataclass(frozen=True)
 class Score:
-    """Of mutants: refused by the judge, equal to the original wherever it was looked, not to be run at all; holes."""
+    """Of mutants: refused by the judge, equal to the original wherever it was looked, not to be run at all; holes.
+
+    mutants: how many there are, tried or not.
+    """
 
     exercise: str
     refused: int = 0
     equivalent: int = 0
     stillborn: int = 0
     holes: tuple[Hole, ...] = field(default=())
+    mutants: int = 0
+
+    @property
+    def tried(self) -> int:
+        """How many were asked about."""
+        return self.refused + self.equivalent + self.stillborn + len(self.holes)
 
     @property
     def share(self) -> float:
@@ -56,8 +69,11 @@ class Score:
     def together(cls, scores: Iterable[Score], name: str = "all exercises") -> Score:
         """The sum of several."""
         scores = list(scores)
-        counts = (sum(getattr(one, kind) for one in scores) for kind in ("refused", "equivalent", "stillborn"))
-        return cls(name, *counts, tuple(hole for one in scores for hole in one.holes))
+        counts = {
+            kind: sum(getattr(one, kind) for one in scores)
+            for kind in ("refused", "equivalent", "stillborn", "mutants")
+        }
+        return cls(name, holes=tuple(hole for one in scores for hole in one.holes), **counts)
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Score:
@@ -68,17 +84,23 @@ class Score:
         wrong = self.refused + len(self.holes)
         return (
             f"{self.exercise:<40} {self.share:7.1%}  {self.refused:5} of {wrong:5} refused, {len(self.holes)} holes, "
-            f"{self.equivalent} equal, {self.stillborn} that do not run"
+            f"{self.equivalent} equal, {self.stillborn} that do not run; tried {self.tried:,} of {self.mutants:,}"
         )
 
 
-@cache
-def chosen(name: str, sample: int) -> Sequence[Mutant]:
-    """The mutants of an exercise's solution in an order that tells nothing, or the first of them. sample: 0 for all."""
+@lru_cache(64)
+def mutants(name: str) -> list[Mutant]:
+    """All mutants of an exercise's solution, in an order that tells nothing: the first of them are a fair sample."""
+    known = Kept("mutants").of((name,))
+    return [Mutant(**one) for one in (mutants_in_json(name) if known is None else known)]
+
+
+def mutants_in_json(name: str) -> list[dict[str, Any]]:
+    """The same, made anew and JSON-ready."""
     exercise = exercises.find(name)
-    found = list(mutants_of(solution_of(exercise), exercise, OPERATORS, scalars_of(exercise)))
+    found = [asdict(one) for one in mutants_of(solution_of(exercise), exercise, OPERATORS, scalars_of(exercise))]
     random.Random(name).shuffle(found)
-    return found[:sample] if sample else found
+    return found
 
 
 def scalars_of(exercise: Exercise) -> dict[str, list[float]]:
@@ -94,19 +116,19 @@ def scalars_of(exercise: Exercise) -> dict[str, list[float]]:
     return found
 
 
-def score_of(name: str, part: int, sample: int) -> Score:
-    """The score of one of `PARTS` parts of an exercise's mutants. sample: as in `chosen`."""
+def score_of(name: str, first: int, last: int) -> Score:
+    """The score of some of an exercise's mutants, by number."""
     exercise = exercises.find(name)
     original = solution_of(exercise)
     score = Score(name)
-    for mutant in chosen(name, sample)[part::PARTS]:
+    for mutant in mutants(name)[first:last]:
         score = _with(score, exercise, original, mutant)
     return score
 
 
-def score_in_json(name: str, part: int, sample: int) -> dict[str, Any]:
+def score_in_json(name: str, first: int, last: int) -> dict[str, Any]:
     """The same, JSON-ready."""
-    return asdict(score_of(name, part, sample))
+    return asdict(score_of(name, first, last))
 
 
 def _with(score: Score, exercise: Exercise, original: Program, mutant: Mutant) -> Score:
