@@ -25,7 +25,7 @@ drill: environment-drills ## ten minutes of interview practice in this terminal 
 	@$(RUN) -m autograder.cli drill $(DRILL_FLAGS)
 
 demo: environment ## judge a sample class end to end: feedback pages, gradebook, summary
-	@$(RUN) -m tools.demo $(DEMO_FLAGS)
+	@$(RUN) -m autograder.cli demo --out build/demo $(DEMO_FLAGS)
 
 test: environment-dev ## run the tests (GPU tests are skipped, and counted, without a GPU)
 	@$(TESTS) --dist worksteal $(TEST_FLAGS)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.classroom import command as class_commands
+from autograder.classroom.demo import command as demo_command
 from autograder.drills import command as drill_command
 from autograder.exercises import command as own_exercises
 from autograder.machine import listeners, scratch
@@ -82,6 +83,8 @@ def parser() -> argparse.ArgumentParser:
     command_of_programs.add_arguments(command("run", None, interprets))
     _add_bench(command("bench", _bench, "the course's kernels on this GPU against its ceilings"))
     class_commands.add_commands(command)
+    plays = "a sample class of six invented students, from submissions to feedback pages and a gradebook"
+    demo_command.add_arguments(command("demo", demo_command.run, plays))
     drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
     return top
 

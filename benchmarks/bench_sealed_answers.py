@@ -43,8 +43,8 @@ def tasks() -> Iterator[tuple[str, str, Task]]:
     import nbformat
 
     from autograder.classroom import course
+    from autograder.classroom.demo.students import cells_by_id
     from autograder.classroom.reading.answers import read_answers
-    from tools.demo.students import cells_by_id
 
     for unit_id in exercises.units():
         unit = course.unit(unit_id)
@@ -66,9 +66,9 @@ def _cells(exercise: Any, unit: Any) -> list[tuple[str, str, str]]:
     import nbformat
 
     from autograder.classroom import course
+    from autograder.classroom.demo.students import cells_by_id
     from autograder.exercises.answer_cells import cell_of
     from autograder.exercises.catalogue import answers_for
-    from tools.demo.students import cells_by_id
 
     solved = cells_by_id(nbformat.read(course.notebook_of(unit.id), as_version=4))
     setup = tuple(piece.source for piece in unit.setup)

@@ -36,7 +36,7 @@ def submission(unit_id: str, student: int, right_only: bool = False) -> tuple[No
     import nbformat
 
     from autograder.classroom import course
-    from tools.demo.students import cells_by_id
+    from autograder.classroom.demo.students import cells_by_id
 
     unit = course.unit(unit_id)
     notebook = nbformat.read(PACKAGES / "course" / unit_id / f"{unit_id}.ipynb", as_version=4)

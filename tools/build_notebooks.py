@@ -20,10 +20,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.classroom.demo.nbgrader_commands import in_one_process
 from autograder.classroom.for_nbgrader.recording_note import RECORD, recording_note
 from autograder.exercises import of_unit
 from autograder.machine.scratch import ScratchFolder
-from tools.demo.nbgrader_commands import in_one_process
 from tools.parts import quoted_figures
 from tools.parts.notebook_source import SourceError, read_source, render
 from tools.parts.recorded import take

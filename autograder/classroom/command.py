@@ -11,14 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from autograder.exercises.command import add_own
-from autograder.machine.command_arguments import UsageError
+from autograder.machine.command_arguments import UsageError, needs_lab
 
 Said = tuple[Any, str]  # as JSON, and as text
 Command = Callable[[str, Callable[[Namespace], Said], str], ArgumentParser]
 
 
-def add_commands(command: Command) -> None:
-    """Make a subparser of each. command: (name, what runs it, one line) -> the subparser."""
+def add_commands(any_command: Command) -> None:
+    """Make a subparser of each. any_command: (name, what runs it, one line) -> the subparser."""
+
+    def command(name: str, run: Callable[[Namespace], Said], line: str) -> ArgumentParser:
+        return any_command(name, needs_lab(run), line)
+
     grade = command("grade", _grade, "judge a class, at any scale")
     grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
     grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
@@ -116,7 +120,7 @@ def _similar(arguments: Namespace) -> Said:
 
 
 def _serve(arguments: Namespace) -> Said:
-    from autograder.classroom import serve
+    from autograder.classroom.pages import serve
 
     out = Path(arguments.out)
     if not (out / "gradebook.html").is_file():

@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+import importlib.util
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NoReturn
 
 from autograder.answer.mistyped import close_to
+
+OF_POSIX = ("fcntl", "resource", "pwd", "grp")  # modules that Windows has not
+LAB = 'Run: python -m pip install "warpbook[lab]", then repeat.'
 
 
 class UsageError(Exception):
     """Something in the command line cannot be used; the message says what, why and what to type instead."""
+
+
+def needs_lab(run: Callable[[argparse.Namespace], Any]) -> Callable[[argparse.Namespace], Any]:
+    """A command that says so where a package of the extra `lab` is not there, or the system is not one for a class."""
+
+    @wraps(run)
+    def run_or_say(arguments: argparse.Namespace) -> Any:
+        try:
+            return run(arguments)
+        except ModuleNotFoundError as missing:
+            if missing.name in OF_POSIX:
+                raise UsageError(f"a class is judged on Linux: there is no {missing.name} here.") from missing
+            if not importlib.util.find_spec("nbformat") or not importlib.util.find_spec("nbgrader"):
+                raise UsageError(f"{missing.name} is missing. {LAB}") from missing
+            raise
+
+    return run_or_say
 
 
 class Parser(argparse.ArgumentParser):

@@ -6,12 +6,14 @@ import importlib
 import importlib.metadata
 import importlib.util
 import json
+import os
 import platform
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from autograder.machine import driver, namesake
@@ -197,7 +199,9 @@ def _nbgrader_command() -> Check:
         return Check("nbgrader", LIMITED, "not installed; needed to collect and hand back a class's notebooks", LAB)
     if shutil.which("nbgrader"):
         return Check("nbgrader", OK, importlib.metadata.version("nbgrader"))
-    return Check("nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate")
+    bin_folder = Path(sys.executable).parent
+    activate = f'source "{bin_folder / "activate"}"' if os.name == "posix" else str(bin_folder / "activate")
+    return Check("nbgrader", LIMITED, "its command is not on PATH; classes need it", activate)
 
 
 def _is_installed(name: str) -> bool:

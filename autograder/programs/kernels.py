@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,7 +157,10 @@ def _load_kernel(where: str):
     path, separator, name = where.rpartition(":")
     if not separator or not path:
         raise UsageError(f"{where!r} names no kernel. Write FILE.py:KERNEL, as in answers.py:vector_add.")
+    typed, sys.argv = sys.argv, [path]  # a file that reads its arguments has none here, and not those of this command
     try:
         return Program.from_file(path, name).load()[1]
     except ProgramError as error:
         raise UsageError(str(error)) from error
+    finally:
+        sys.argv = typed

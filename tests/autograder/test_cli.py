@@ -111,6 +111,14 @@ def test_trace_draws_what_explains_most_into_a_file_and_says_it_in_words(name, s
     assert f"Drawn in {picture}." in out
 
 
+def test_a_file_that_reads_its_arguments_has_none_of_the_commands(answer, capsys):
+    where = (
+        f"{answer('import sys' + chr(10) + 'n = int(sys.argv[1]) if len(sys.argv) > 1 else 1' + chr(10) + RACY)}:count"
+    )
+
+    assert 0 == main(["trace", where, "--grid", "1", "--block", "32", "--arg", "float32[32]", "--arg", "float32[1]"])
+
+
 def test_trace_of_a_kernel_with_too_few_arguments_traces_nothing_and_says_so(answer, capsys):
     assert 2 == main(["trace", f"{answer(RACY)}:count", "--grid", "1", "--block", "32"])
     assert "Give one --arg for each parameter" in capsys.readouterr().err

@@ -7,10 +7,10 @@ import pytest
 nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: this class hands in notebooks")
 
 from autograder.classroom import course
+from autograder.classroom.demo import hostile, students
 from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import namespaces as jail
 from autograder.machine.course_home import PACKAGES
-from tools.demo import hostile, students
 
 pytestmark = pytest.mark.gpu
 UNITS = ("01_vector_add", "06_reductions")

@@ -10,6 +10,7 @@ import pytest
 from autograder import exercises
 from autograder.answer.program import Piece, Program
 from autograder.classroom import course, judging
+from autograder.classroom.demo.students import cells_by_id
 from autograder.classroom.grade import fresh_seed
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.reading.inbox import HandedIn
@@ -25,7 +26,6 @@ from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
 from tests.redteam.on_gpu import ON_GPU
 from tests.redteam.rows import CATALOGUED, N_ROWS, NOT_HERE, TESTED
 from tests.redteam.test_sealed import FORGED
-from tools.demo.students import cells_by_id
 
 TESTS = Path(__file__).parents[1]
 UNIT = "01_vector_add"

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools.demo.students import cells_by_id
+from autograder.classroom.demo.students import cells_by_id
 from tools.parts.units import ROOT
 
 UNIT, EXERCISE = "01_vector_add", "blend"

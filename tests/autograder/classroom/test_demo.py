@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.classroom.demo import sample_class as demo
 from autograder.classroom.jail import host_functions
 from autograder.classroom.jail import namespaces as jail
 from autograder.machine.course_home import PACKAGES
-from tools.demo import __main__ as demo
 
 UNIT = "01_vector_add"
 built = (PACKAGES / "solutions" / UNIT / f"{UNIT}.ipynb").exists()
@@ -52,8 +52,8 @@ def test_a_folder_that_no_demo_made_is_left_alone(tmp_path):
     assert "work" == (tmp_path / "mine").read_text()
 
 
-def test_an_unknown_unit_says_what_to_run(tmp_path):
-    with pytest.raises(demo.DemoError, match="make course"):
+def test_an_unknown_unit_is_told_with_those_that_there_are(tmp_path):
+    with pytest.raises(demo.DemoError, match="01_vector_add, 02"):
         demo.run(tmp_path / "demo", ["99_nothing"])
 
 

@@ -13,6 +13,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from autograder import exercises
 from autograder.classroom import course
+from autograder.classroom.demo.nbgrader_course import NbgraderCourse, NbgraderError
 from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.pages import verdict
@@ -20,7 +21,6 @@ from autograder.classroom.receive import receive
 from autograder.machine.course_home import PACKAGES
 from autograder.outcome import Passed
 from tests.autograder.classroom.test_harmless import _Look
-from tools.demo.nbgrader_course import NbgraderCourse, NbgraderError
 
 UNIT = "01_vector_add"
 pytestmark = [
@@ -35,7 +35,7 @@ LOADS = r"""<(?:script|link|img|iframe|embed|object)[^>]*(?:src|href|data)=["']?
 @pytest.fixture(scope="module")
 def released(tmp_path_factory):
     """A course with unit 01 released, to copy from."""
-    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"), PACKAGES)
+    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"))
     nbgrader.create()
     list(nbgrader.release([UNIT]))
     return nbgrader
@@ -44,7 +44,7 @@ def released(tmp_path_factory):
 @pytest.fixture
 def nbgrader(released, tmp_path):
     shutil.copytree(released.root, tmp_path / "course")
-    mine = NbgraderCourse(tmp_path / "course", PACKAGES)
+    mine = NbgraderCourse(tmp_path / "course")
     mine.create()
     return mine
 
@@ -99,7 +99,7 @@ def graded(released, tmp_path_factory):
     """A class of six, graded as one: the course, and what the grading said."""
     root = tmp_path_factory.mktemp("graded") / "course"
     shutil.copytree(released.root, root)
-    nbgrader = NbgraderCourse(root, PACKAGES)
+    nbgrader = NbgraderCourse(root)
     nbgrader.create()
     hand_in(nbgrader, "ada", lie, points=0.5)
     hand_in(nbgrader, "bea", lambda notebook: notebook.cells.remove(the_check(notebook)), points=0.5)

@@ -10,10 +10,10 @@ import nbformat
 import pytest
 
 from autograder import exercises
+from autograder.classroom.demo.nbgrader_course import NbgraderError
 from autograder.classroom.for_nbgrader import taking_in
 from autograder.machine.course_home import PACKAGES
 from tests.autograder.classroom.test_nbgrader import UNIT, hand_in, nbgrader, released, the_check  # noqa: F401
-from tools.demo.nbgrader_course import NbgraderError
 
 pytestmark = [
     pytest.mark.slow,
@@ -106,11 +106,11 @@ SEVERAL_LINES = "m two\nlines"
 @pytest.fixture(scope="module")
 def class_of(released, tmp_path_factory):  # noqa: F811
     """All of them in one class, graded at once: the course, and what nbgrader said."""
-    from tools.demo.nbgrader_course import NbgraderCourse
+    from autograder.classroom.demo.nbgrader_course import NbgraderCourse
 
     root = tmp_path_factory.mktemp("goes_on") / "course"
     shutil.copytree(released.root, root)
-    nbgrader = NbgraderCourse(root, PACKAGES)  # noqa: F811
+    nbgrader = NbgraderCourse(root)  # noqa: F811
     nbgrader.create()
     for student, change in TAKEN.items():
         hand_in(nbgrader, student, change, points=0.5)

@@ -13,6 +13,7 @@ import pytest
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.classroom import judging
+from autograder.classroom.demo.students import cells_by_id
 from autograder.classroom.wire import Reply, Task
 from autograder.exercises import own
 from autograder.exercises.answer_cells import cell_of
@@ -22,7 +23,6 @@ from autograder.notebook import question
 from autograder.outcome import Passed
 from autograder.running.job import Job
 from tools import check_exercises, own_exercises
-from tools.demo.students import cells_by_id
 from tools.matrices import no_work
 from tools.matrices.rows import OF_KERNELS
 

@@ -7,12 +7,12 @@ import pytest
 
 from autograder import exercises
 from autograder.classroom import course
+from autograder.classroom.demo import hostile, students
+from autograder.classroom.demo.students import cells_by_id
 from autograder.classroom.reading.answers import read_answers
 from autograder.exercises.answer_cells import cell_of
 from autograder.exercises.catalogue import answers_for
 from autograder.machine.course_home import PACKAGES
-from tools.demo import hostile, students
-from tools.demo.students import cells_by_id
 
 UNITS = [name for name in exercises.units() if (PACKAGES / "solutions" / name / f"{name}.ipynb").is_file()]
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from autograder.classroom import serve
+from autograder.classroom.pages import serve
 from autograder.cli import main
 
 

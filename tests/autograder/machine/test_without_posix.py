@@ -104,8 +104,10 @@ def test_programs_kernels_and_tests_are_run(folder):
 def test_a_class_is_refused_in_a_sentence_and_the_doctor_says_why(folder):
     (folder / "class").mkdir(exist_ok=True)
     refused = run("-m", "autograder.cli", "grade", "--submissions", "class", "--out", "graded", cwd=folder)
+    demo = run("-m", "autograder.cli", "demo", cwd=folder)
 
     assert "Traceback" not in refused.stderr
+    assert 2 == demo.returncode and "judged on Linux" in demo.stderr, demo.stderr
     assert "namespaces" in warpbook(folder, "doctor")
 
 

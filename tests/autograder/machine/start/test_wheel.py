@@ -26,6 +26,7 @@ sys.meta_path = [finder for finder in sys.meta_path if "numba" not in type(finde
                  and "editable" not in type(finder).__module__]
 """
 PLUGIN = ("-p", "autograder.programs.pytest_plugin", "--warpbook")
+DEMO, GRADE = ("demo",), ("grade", "--submissions", ".", "--out", "graded")
 PROGRAM = """
 import numpy as np
 from numba import cuda
@@ -116,6 +117,9 @@ def test_programs_tests_and_kernels_are_judged_with_numpy_alone(installed, tmp_p
 def test_what_is_missing_is_told_with_the_extra_that_brings_it(installed):
     doctor = run(installed, "-m", "autograder.cli", "doctor")
     drill = run(installed, "-m", "autograder.cli", "drill")
+    of_a_class = [run(installed, "-m", "autograder.cli", *each) for each in (DEMO, GRADE)]
 
     assert 'pip install "warpbook[lab]"' in doctor.stdout, doctor.stderr
     assert 'pip install "warpbook[drills]"' in drill.stderr
+    for each in of_a_class:
+        assert 2 == each.returncode and 'pip install "warpbook[lab]"' in each.stderr, each.stderr

@@ -1,6 +1,6 @@
 """Several nbgrader commands in one process: nbgrader takes longer to import than to work.
 
-    python -m tools.demo.nbgrader_commands '[["autograde", "01_vector_add"], ["export"]]'
+    python -m autograder.classroom.demo.nbgrader_commands '[["autograde", "01_vector_add"], ["export"]]'
 
 Prints a line when each is done. Ends at the first that fails, with its exit code.
 """

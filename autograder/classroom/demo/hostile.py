@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom.course import Unit, check_cell, race_cell
-from tools.demo.students import cells_by_id
+from autograder.classroom.demo.students import cells_by_id
 
 ID = "=1+1.mallory"  # a spreadsheet would compute it
 WITNESS = "i_was_here.txt"  # what an attack leaves behind when it runs

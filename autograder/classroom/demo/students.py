@@ -21,7 +21,7 @@ THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learn
 
 
 @dataclass(frozen=True)
-class Student:
+class InventedStudent:
     """An invented student. about: one clause; chooses: (sources, place in the unit) -> answer, None for the stub."""
 
     id: str
@@ -73,15 +73,15 @@ def _untouched(sources: Sources, place: int) -> None:
 
 
 CLASS = (
-    Student("amara.okafor", "all right", _all_right),
-    Student("bao.tran", "half done", _half_done),
-    Student("carmen.ruiz", "right but slow", _right_but_slow),
-    Student("dilnoza.karimova", "wrong in three ways", _wrong_in_three_ways),
-    Student("emil.lindqvist", "untouched", _untouched),
+    InventedStudent("amara.okafor", "all right", _all_right),
+    InventedStudent("bao.tran", "half done", _half_done),
+    InventedStudent("carmen.ruiz", "right but slow", _right_but_slow),
+    InventedStudent("dilnoza.karimova", "wrong in three ways", _wrong_in_three_ways),
+    InventedStudent("emil.lindqvist", "untouched", _untouched),
 )
 
 
-def submission(student: Student, unit: Unit, released: NotebookNode, solved: NotebookNode) -> NotebookNode:
+def submission(student: InventedStudent, unit: Unit, released: NotebookNode, solved: NotebookNode) -> NotebookNode:
     """The notebook a student hands in for a unit: the release, with the chosen answers in its solution cells."""
     notebook = copy.deepcopy(released)
     solutions = cells_by_id(solved)

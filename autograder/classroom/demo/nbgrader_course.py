@@ -10,12 +10,15 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+from autograder.classroom.demo.nbgrader_commands import in_one_process
 from autograder.classroom.receive import Received
-from tools.demo.nbgrader_commands import in_one_process
+from autograder.machine.course_home import PACKAGES, course_home
 
-CONFIG = """# Written by `make demo`: the project's configuration, with the folders of the sample class.
+CONFIG = """# Written for the sample class: Warpbook's configuration of nbgrader, with folders of its own.
+from autograder.classroom.for_nbgrader.settings import configure
+
 c = get_config()  # noqa: F821 (nbgrader defines it)
-load_subconfig({config!r})  # noqa: F821
+configure(c)
 c.CourseDirectory.root = {root!r}
 c.CourseDirectory.course_id = "sample"
 c.CourseDirectory.source_directory = {source!r}
@@ -41,19 +44,18 @@ def _settled(process: subprocess.Popen, command: str, said: str) -> str:
 
 
 class NbgraderCourse:
-    """The folder ``root`` as a course whose source is the project's solutions."""
+    """The folder ``root`` as a course whose source is the course's solved notebooks."""
 
-    def __init__(self, root: Path, project: Path):
-        self.root, self.project = root, project
+    def __init__(self, root: Path):
+        self.root = root
         self.database = root / "gradebook.db"
 
     def create(self) -> None:
         """Write the configuration that nbgrader, and formgrader, find when they are started in the folder."""
         self.root.mkdir(parents=True, exist_ok=True)
         text = CONFIG.format(
-            config=str(self.project / "nbgrader_config.py"),
             root=str(self.root),
-            source=str(self.project / "solutions"),
+            source=str(course_home() / "solutions"),
             database=str(self.database),
         )
         (self.root / "nbgrader_config.py").write_text(text, encoding="utf-8")
@@ -93,7 +95,7 @@ class NbgraderCourse:
         """A Python command at work in the folder, with this project to import from."""
         python = str(Path(sys.executable).parent)
         environment = {**os.environ, "PATH": f"{python}{os.pathsep}{os.environ.get('PATH', '')}"}
-        environment["PYTHONPATH"] = os.pathsep.join([str(self.project), environment.get("PYTHONPATH", "")])
+        environment["PYTHONPATH"] = os.pathsep.join([str(PACKAGES), environment.get("PYTHONPATH", "")])
         return subprocess.Popen(
             command, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True
         )

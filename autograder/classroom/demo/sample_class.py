@@ -1,17 +1,15 @@
-"""A sample class from release to gradebook, with nbgrader: ``python -m tools.demo``.
+"""A sample class from release to gradebook, with nbgrader.
 
-Six invented students hand in two units, or those that are named; one of them is hostile. Everything is made anew under
-build/demo.
+Six invented students hand in two units, or those that are named; one of them is hostile. Everything is made anew.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import shutil
 import sys
 import tempfile
-import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,22 +17,17 @@ from pathlib import Path
 from autograder import exercises
 from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom import course
-from autograder.classroom.grade import Options, grade_class, judge_submission
+from autograder.classroom.demo import hostile, students
+from autograder.classroom.demo.nbgrader_course import NbgraderCourse
+from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
-from autograder.classroom.pages import feedback, page
+from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
-from autograder.classroom.reading.inbox import HandedIn, look_into
-from autograder.machine.course_home import PACKAGES, released
+from autograder.classroom.reading.inbox import look_into
+from autograder.machine.course_home import course_home, released
 from autograder.words import count_text
-from tools.demo import hostile, students
-from tools.demo.nbgrader_course import NbgraderCourse
 
-PROJECT = PACKAGES
-SHOWN = (
-    "01_vector_add",
-    "04_shared_memory",
-)  # one with host functions, one with speed; the whole course takes as many times as long as it has more units
 FIRST = "dilnoza.karimova"  # whose page is worth reading
 MARKER = ".made-by-make-demo"  # only a folder that holds this is ever replaced
 
@@ -51,29 +44,6 @@ class DemoError(RuntimeError):
     """The demo cannot run; the message says what is missing and what to type."""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the demo. Returns 0 when every claim holds, 1 otherwise, 2 when it cannot run."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--out", type=Path, default=PROJECT / "build" / "demo", help="folder to make; default: build/demo"
-    )
-    parser.add_argument(
-        "--unit",
-        action="append",
-        help=f"this unit, or all; repeatable; default: {' and '.join(SHOWN)}",
-    )
-    options = parser.parse_args(arguments)
-    named = options.unit or list(SHOWN)
-    started = time.monotonic()
-    try:
-        claims = run(options.out.resolve(), None if "all" in named else named)
-    except DemoError as error:
-        print(f"demo: {error}", file=sys.stderr)
-        return 2
-    print(f"Took {time.monotonic() - started:.0f} s.")
-    return 0 if all(claim.holds for claim in claims) else 1
-
-
 def run(out: Path, only: list[str] | None = None) -> list[Claim]:
     """The whole loop below `out`; prints as it goes. Returns what was checked about the hostile student."""
     units = _units(only)
@@ -81,7 +51,7 @@ def run(out: Path, only: list[str] | None = None) -> list[Claim]:
     says = f"A class of {len(students.CLASS) + 1} and {count_text(len(units), 'unit')}: judging one notebook ahead ..."
     print(says, flush=True)
     print(f"  {_first_page(out, units[0])}    a first page to read; now the whole class", flush=True)
-    nbgrader = NbgraderCourse(out, PROJECT)
+    nbgrader = NbgraderCourse(out)
     nbgrader.create()
     with ProgressBar("releasing", len(units)) as bar:
         for command in nbgrader.release(unit.id for unit in units):
@@ -98,17 +68,19 @@ def run(out: Path, only: list[str] | None = None) -> list[Claim]:
     return claims
 
 
+def _solved(unit: str) -> Path:
+    """The solved notebook of a unit. It need not exist."""
+    return course_home() / "solutions" / unit / f"{unit}.ipynb"
+
+
 def _units(only: list[str] | None) -> list[course.Unit]:
     """The units that can be released: those with a solved notebook."""
-    found = []
-    for name in exercises.units():
-        if only and name not in only:
-            continue
-        if (PROJECT / "solutions" / name / f"{name}.ipynb").is_file():
-            found.append(course.unit(name))
-    if not found:
+    there = [name for name in exercises.units() if _solved(name).is_file()]
+    if not there:
         raise DemoError("There is no solved notebook below solutions/. Run `make course` first.")
-    return found
+    if unknown := [name for name in only or () if name not in there]:
+        raise DemoError(f"There is no unit {', '.join(unknown)}. Units: {', '.join(there)}.")
+    return [course.unit(name) for name in there if not only or name in only]
 
 
 def _fresh(out: Path) -> None:
@@ -124,17 +96,18 @@ def _fresh(out: Path) -> None:
 
 def _first_page(out: Path, unit: course.Unit) -> Path:
     """One student's page, judged before anything is released, so that there is something to read meanwhile."""
-    student = next(one for one in students.CLASS if one.id == FIRST)
+    to_read = Path("feedback") / FIRST / f"{unit.id}.html"
     plain = nbformat.read(released() / unit.id / f"{unit.id}.ipynb", as_version=4)
-    solved = nbformat.read(PROJECT / "solutions" / unit.id / f"{unit.id}.ipynb", as_version=4)
+    solved = nbformat.read(_solved(unit.id), as_version=4)
     with tempfile.TemporaryDirectory(dir=out) as made:
-        inbox = Path(made)
-        (inbox / student.id / unit.id).mkdir(parents=True)
-        name = f"{unit.id}.ipynb"
-        nbformat.write(students.submission(student, unit, plain, solved), inbox / student.id / unit.id / name)
-        handed_in = HandedIn(inbox, student.id, unit.id, name)
-        feedback.write_feedback(out / "feedback", [judge_submission(handed_in, trusted=bool(jail.unavailable()))])
-    return out / "feedback" / student.id / f"{unit.id}.html"
+        handed_in, graded = Path(made, "inbox", FIRST, unit.id), Path(made, "graded")
+        handed_in.mkdir(parents=True)
+        student = next(one for one in students.CLASS if one.id == FIRST)
+        nbformat.write(students.submission(student, unit, plain, solved), handed_in / f"{unit.id}.ipynb")
+        grade_class(Path(made, "inbox"), graded, options=Options(trusted=bool(jail.unavailable())))
+        (out / to_read).parent.mkdir(parents=True)
+        shutil.copyfile(graded / to_read, out / to_read)
+    return out / to_read
 
 
 def _make_writable(folder: Path) -> None:
@@ -147,7 +120,7 @@ def _make_writable(folder: Path) -> None:
 def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool, with_hostile: bool) -> None:
     """Every student's files for a unit, as uploaded. linked: the hostile one is a link to the solution."""
     released = nbformat.read(out / "release" / unit.id / f"{unit.id}.ipynb", as_version=4)
-    solution = PROJECT / "solutions" / unit.id / f"{unit.id}.ipynb"
+    solution = _solved(unit.id)
     solved = nbformat.read(solution, as_version=4)
     for student in students.CLASS:
         folder = inbox / student.id / unit.id
@@ -169,7 +142,7 @@ def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Uni
     halves = [[*pages[::2], ("export", "--to", "nbgrader_grades.csv")], pages[1::2]]
     with ProgressBar("recording", len(first) + len(pages) + 1) as bar, ThreadPoolExecutor(2) as side_by_side:
 
-        def run_each(commands: list[tuple[str, ...]]) -> None:
+        def run_each(commands: Sequence[tuple[str, ...]]) -> None:
             for command in nbgrader.run_each(commands):
                 bar.step(command)
 
@@ -179,7 +152,7 @@ def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Uni
 
 def _fingerprint(out: Path, units: list[course.Unit]) -> dict[str, str]:
     """Digests, by path, of what judging must not touch: the database, the release, the inbox, the solutions."""
-    folders = [out / "release", out / "inbox", *(PROJECT / "solutions" / unit.id for unit in units)]
+    folders = [out / "release", out / "inbox", *(_solved(unit.id).parent for unit in units)]
     paths = [out / "gradebook.db", *(path for folder in folders for path in sorted(folder.rglob("*")))]
     files = [path for path in paths if path.is_file() and not path.is_symlink()]
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
@@ -194,7 +167,7 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
     others = {key: value for key, value in earned.items() if key[0] != hostile.ID}
     hostile_points = sum(value for key, value in earned.items() if key[0] == hostile.ID)
     recorded = all(abs(scores.get(key, -1.0) - value) < 0.005 for key, value in others.items())
-    witness = [path for path in (out / hostile.WITNESS, PROJECT / hostile.WITNESS) if path.exists()]
+    witness = [path for path in (out / hostile.WITNESS, Path(hostile.WITNESS)) if path.exists()]
     top = {path.name for path in out.iterdir()}
     made = {
         MARKER, "inbox", "release", "submitted", "autograded", "nbgrader_feedback", "verdicts", "feedback",
@@ -257,7 +230,3 @@ def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
         "jupyter"
     )  # make's shell has the environment on its PATH, the reader's not
     print(f"  formgrader: cd {out} && {jupyter} lab, then Nbgrader, Formgrader in the menu")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
