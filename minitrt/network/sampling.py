@@ -48,7 +48,9 @@ class IResizeLayer(ILayer):
         given = any(value is not None for value in ins[1:])
         if not given and attrs.get("sizes") is None and attrs.get("scales") is None:
             attrs["scales"] = [1.0] * len(ins[0].shape)
-        return [self._op("resize", ins, outs, **dynamic(attrs, sizes=(1, ins[1] if len(ins) > 1 else None)))]
+        if "dynamic" not in attrs:  # an import says itself what its inputs are
+            attrs = dynamic(attrs, sizes=(1, ins[1] if len(ins) > 1 else None))
+        return [self._op("resize", ins, outs, **attrs)]
 
 
 class IGridSampleLayer(ILayer):

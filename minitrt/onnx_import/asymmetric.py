@@ -1,6 +1,7 @@
-"""UINT8 with zero points, which TensorRT refuses: computed in floats, exactly as ONNX defines it.
+"""What TensorRT refuses to quantise: zero points, UINT8, 16 bits, 4 bits, scales of a run. It is computed in floats,
+exactly as ONNX defines it.
 
-No layer becomes an integer layer by it. It lets a network run whose exporter quantised activations asymmetrically.
+No layer becomes an integer layer by it. It lets a network run whose exporter quantised activations so.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.node import Node, NodeError
 
 
-def quantise_in_floats(node: Node, stored: DataType) -> ITensor:
-    """saturate(rint(x / scale) + zero point), half to even. stored: UINT8 or INT8."""
-    low, high = (0.0, 255.0) if stored == DataType.UINT8 else (-128.0, 127.0)
+def quantise_in_floats(node: Node, stored: DataType, low: int, high: int) -> ITensor:
+    """saturate(rint(x / scale) + zero point), half to even. stored: what holds the numbers from low to high."""
     x, scale, zero = node.cast(node.x, DataType.FLOAT), *(spread(node, index) for index in (1, 2))
     program = [["div", ["x0", "x1"], "FLOAT"], ["round", ["t0"], "FLOAT"]]
     program += [["add", ["t1", "x2"], "FLOAT"]] if zero else []
-    program.append(["clip", [f"t{len(program) - 1}", low, high], "FLOAT"])
+    program.append(["clip", [f"t{len(program) - 1}", float(low), float(high)], "FLOAT"])
     program.append(["cast", [f"t{len(program) - 1}"], stored.name])
     return node.pointwise(program, x, scale, *([zero] if zero else []))
 

@@ -44,6 +44,7 @@ class Body(Inside):
         network = INetworkDefinition(None, outer.network.flags, None)
         super().__init__(outer.model, network, graph)
         self.outer, self.moving, self.wanted, self.report, self.said = outer, moving, set(), outer.report, outer.said
+        self.kinds = outer.kinds
         self.read: list[ITensor | None] = []
 
     def given(self, name: str, like: ITensor) -> None:

@@ -28,7 +28,7 @@ class Inner(Inside):
 
     def __init__(self, graph: onnx.GraphProto, outer: Importing, given: dict[str, ITensor]):
         super().__init__(outer.model, outer.network, graph)
-        self.outer, self.wanted = outer, outer.wanted
+        self.outer, self.wanted, self.kinds = outer, outer.wanted, outer.kinds
         self.tensors.update(given)
 
     def tensor(self, name: str) -> ITensor:

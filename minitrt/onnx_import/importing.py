@@ -17,6 +17,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     convolution,
     drawing,
     movement,
+    narrow,
     normalisation,
     quantisation,
     recurrent,
@@ -27,12 +28,15 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     spectral,
 )
 from minitrt.onnx_import.checking import check
-from minitrt.onnx_import.node import ONNX_TYPES, Node, NodeError, array_of, importer_of
-from minitrt.onnx_import.plugins import import_plugin, is_plugin
-from minitrt.onnx_import.unsupported import why_unsupported
+from minitrt.onnx_import.node import ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
+from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
-DOUBLES = "DOUBLE tensors are FLOAT here, inputs and outputs too, as in TensorRT"
+NOTES = {  # of types that are wider or narrower in an engine
+    onnx.TensorProto.DOUBLE: "DOUBLE tensors are FLOAT here, inputs and outputs too, as in TensorRT",
+    onnx.TensorProto.BFLOAT16: "BFLOAT16 tensors are FLOAT here, inputs and outputs too: nothing is rounded to 8 bits",
+    **dict.fromkeys(narrow.WIDER, narrow.NOTE),
+}
 
 
 class ParserError:
@@ -100,6 +104,7 @@ class Importing:
         self.outputs_of: dict[str, list[ITensor]] = {}
         self.report = Reporter(None)
         self.said: set[str] = set()
+        self.kinds: dict[str, int] = {}  # ONNX types of tensors that are kept in wider ones
         self.wanted: set[str] = set()  # inputs whose elements an operator would have liked to know
 
     def unsupported_nodes(self) -> list[ParserError]:
@@ -145,8 +150,8 @@ class Importing:
             known = onnx.TensorProto.DataType.Name(kind.elem_type) if kind.elem_type else "no tensor"
             why = f"input {value.name!r} is {known}, which is not supported"
             raise NodeErrorAt(ParserError(ErrorCode.UNSUPPORTED_NODE_DATATYPE, why))
-        if kind.elem_type == onnx.TensorProto.DOUBLE:
-            self.note(DOUBLES)
+        self.note_type(kind.elem_type)
+        self.kinds |= narrow.narrow_only([value.name], kind.elem_type)
         shape = [d.dim_value if d.HasField("dim_value") else -1 for d in kind.shape.dim]
         tensor = self.network.add_input(value.name, ONNX_TYPES[kind.elem_type], shape)
         if tensor is None:
@@ -155,6 +160,11 @@ class Importing:
             if dim.HasField("dim_param") and dim.dim_param not in NAMELESS:
                 tensor.set_dimension_name(axis, dim.dim_param)
         self.tensors[value.name] = tensor
+
+    def note_type(self, kind: int) -> None:
+        """Say what a type of the model is in the engine, where it is another."""
+        if kind in NOTES:
+            self.note(NOTES[kind])
 
     def note(self, text: str) -> None:
         """Warn, once."""
@@ -168,6 +178,7 @@ class Importing:
             check(node)
         results = known(node) if known is not None else import_plugin(node)
         results = list(results) if isinstance(results, list | tuple) else [results]
+        results = self.in_range(proto, results)
         layers = self.network._layers[first:]
         for number, layer in enumerate(reversed(layers)):
             if layer.LAYER_TYPE.name != "CONSTANT":
@@ -180,13 +191,22 @@ class Importing:
                     tensor.name = output
         self.outputs_of[name] = results
 
+    def in_range(self, proto: onnx.NodeProto, results: list) -> list:
+        """A node's results; those of types that engines lack, as these have them."""
+        kinds = narrow.types_of_outputs(proto, self.opset, self.kinds)
+        self.kinds |= kinds
+        if proto.op_type in narrow.STAYS:
+            return results
+        named = zip(proto.output, results, strict=False)
+        wrapped = [narrow.wrapped(self.network, x, kinds[n]) if x is not None and n in kinds else x for n, x in named]
+        return wrapped + results[len(wrapped) :]
+
     def add_output(self, value: onnx.ValueInfoProto) -> None:
         """Mark an output; one that is an input, a constant or another output as well gets an identity of its own."""
         tensor = self.tensor(value.name)
         if not isinstance(tensor, ITensor):
             raise NodeError("it is a sequence, and engines give out tensors alone", ErrorCode.UNSUPPORTED_NODE_DATATYPE)
-        if value.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE:
-            self.note(DOUBLES)
+        self.note_type(value.type.tensor_type.elem_type)
         shared = tensor.is_network_input or tensor.is_network_output
         constant = tensor._producer is not None and tensor._producer.LAYER_TYPE.name == "CONSTANT"
         if shared or constant or tensor.name != value.name:
@@ -210,7 +230,9 @@ class Importing:
         if name not in self.arrays:
             if name not in self.initializers:
                 return None
-            array = array_of(self.initializers[name])
+            array, kind = array_of(self.initializers[name]), self.initializers[name].data_type
+            if kind in WIDER:
+                self.kinds[name] = kind
             self.arrays[name] = np.asarray(array, order="C")
             self.network.set_weights_name(self.arrays[name], name)
         return self.arrays[name]

@@ -8,6 +8,7 @@ import onnx
 from minitrt.api.enums import DataType, ErrorCode, GatherMode
 from minitrt.graph.ir import DATA_TYPES
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, array_of, operator
 
 END = 2**63 - 1  # to the end of an axis
@@ -133,7 +134,9 @@ def sliced(node: Node, inputs: list[ITensor], attrs: dict) -> ITensor:
 def split(node: Node) -> list[ITensor]:
     axis, count = node.attr("axis", 0), node.attr("num_outputs") or node.num_outputs
     axis = axis + node.rank() if axis < 0 else axis
-    sizes = node.attr("split") if node.opset < 13 else (node.numbers(1, "the sizes") if node.has(1) else None)
+    sizes = node.attr("split") if node.opset < 13 else node.known(1)
+    if sizes is None and node.opset >= 13 and node.has(1):
+        return split_in_a_run(node, axis)
     if sizes is None:
         return [sliced(node, [node.x], {"part": [axis, index, count]}) for index in range(count)]
     edges = np.concatenate([[0], np.cumsum(sizes)]).tolist()
@@ -141,6 +144,19 @@ def split(node: Node) -> list[ITensor]:
         sliced(node, [node.x], dict(starts=[a], ends=[b], axes=[axis], steps=[1]))
         for a, b in zip(edges, edges[1:], strict=False)
     ]
+
+
+def split_in_a_run(node: Node, axis: int) -> list[ITensor]:
+    """Parts of sizes that follow from open ones, or from a run's data: slices between their sums."""
+    e = Expansion(node)
+    ends = e.op("CumSum", e.given(1), e.constant(0, np.int64))
+    starts = e.op("Sub", ends, e.given(1))
+    parts = []
+    for place in range(node.num_outputs):
+        one = e.constant([place], np.int64)
+        bounds = [e.op("Gather", edges, one) for edges in (starts, ends)]
+        parts.append(e.result(e.op("Slice", node.proto.input[0], *bounds, e.constant([axis], np.int64))))
+    return parts
 
 
 @operator("Pad")

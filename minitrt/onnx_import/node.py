@@ -13,6 +13,7 @@ from minitrt.api.enums import DataType, ErrorCode
 from minitrt.api.weights import data_type
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import import narrow
 
 OPERATORS: dict[str, dict[str | None, Callable[[Node], Any]]] = {}  # name -> domain, None for any -> import
 ONNX, RUNTIME = "", "com.microsoft"  # its own domain, and ONNX Runtime's
@@ -25,6 +26,8 @@ ONNX_TYPES = {
     onnx.TensorProto.INT32: DataType.INT32,
     onnx.TensorProto.INT64: DataType.INT64,
     onnx.TensorProto.BOOL: DataType.BOOL,
+    onnx.TensorProto.BFLOAT16: DataType.FLOAT,  # the same numbers, and nothing is rounded to their 8 bits
+    **narrow.WIDER,
 }
 
 
@@ -32,6 +35,7 @@ FP8 = (onnx.TensorProto.FLOAT8E4M3FN, onnx.TensorProto.FLOAT8E4M3FNUZ, onnx.Tens
        onnx.TensorProto.FLOAT8E5M2FNUZ)  # fmt: skip
 WIDER = {  # of weights alone: what their numbers are kept in
     onnx.TensorProto.BFLOAT16: np.float32,
+    **{kind: np.int32 if dtype == DataType.INT32 else np.int64 for kind, dtype in narrow.WIDER.items()},
     onnx.TensorProto.INT4: np.int8,
     onnx.TensorProto.UINT4: np.uint8,
     **dict.fromkeys(FP8, np.float32),
@@ -234,7 +238,15 @@ class Node:
         if onnx_type not in ONNX_TYPES:
             name = onnx.TensorProto.DataType.Name(onnx_type)
             raise NodeError(f"tensors of type {name} are not supported", ErrorCode.UNSUPPORTED_NODE_DATATYPE)
+        self.importing.note_type(onnx_type)
         return ONNX_TYPES[onnx_type]
+
+    def onnx_type(self, index: int) -> int:
+        """The type of an input as the model has it, where engines keep it in a wider one; else 0."""
+        if not self.has(index):
+            return 0
+        self.importing.weights(self.proto.input[index])
+        return self.importing.kinds.get(self.proto.input[index], 0)
 
 
 def array_of(proto: onnx.TensorProto) -> np.ndarray:
@@ -244,7 +256,11 @@ def array_of(proto: onnx.TensorProto) -> np.ndarray:
     Raises: NodeError for strings and complex numbers.
     """
     if proto.data_type in WIDER:
-        return onnx.numpy_helper.to_array(proto).astype(WIDER[proto.data_type])
+        array = onnx.numpy_helper.to_array(proto)
+        if array.dtype == np.uint64 and array.max(initial=0) >= 2**63:
+            message = f"initializer {proto.name!r} has a number of 2^63 or more, and UINT64 is INT64 here"
+            raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
+        return array.astype(WIDER[proto.data_type])
     if proto.data_type not in ONNX_TYPES:
         name = onnx.TensorProto.DataType.Name(proto.data_type)
         message = f"initializer {proto.name!r} has type {name}, which is not supported"

@@ -1,4 +1,4 @@
-"""Nodes whose operator is a registered plugin: attributes become plugin fields."""
+"""Nodes whose operator is a registered plugin: attributes become plugin fields. Of one that nobody knows, why."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import onnx
 
 from minitrt.api.enums import PluginFieldType, TensorRTPhase
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, NodeError, array_of, operator
+from minitrt.onnx_import.node import OPERATORS, RUNTIME, Node, NodeError, array_of, operator
 from minitrt.plugins.fields import NUMPY, PluginField, PluginFieldCollection
 from minitrt.plugins.interfaces import IPluginCreator
-from minitrt.plugins.nvidia import KNOWN, NvidiaPlugin
+from minitrt.plugins.nvidia import KNOWN, NvidiaPlugin, why_absent
 from minitrt.plugins.registry import get_plugin_registry
 
 TYPES = {
@@ -19,6 +19,11 @@ TYPES = {
     np.dtype(np.int8): PluginFieldType.INT8,
     np.dtype(np.int32): PluginFieldType.INT32,
     np.dtype(np.int64): PluginFieldType.INT64,
+}
+DOMAINS = {
+    RUNTIME: "it is ONNX Runtime's own: take the model as it was before ONNX Runtime's optimiser, or export it again",
+    "ai.onnx.ml": "it is classical machine learning (trees, scalers, encoders), which engines do not run, nor"
+    " TensorRT's: leave that part to ONNX Runtime, or convert it to tensors first",
 }
 
 
@@ -73,3 +78,16 @@ def field_of(name: str, value, wanted: PluginFieldType) -> PluginField:
     floating = np.issubdtype(array.dtype, np.floating)
     kind = PluginFieldType.FLOAT32 if floating else PluginFieldType.INT32
     return PluginField(name, array.astype(NUMPY[kind]), kind)
+
+
+def why_unsupported(proto: onnx.NodeProto) -> str:
+    """Of a node whose operator nobody imports, and no plugin is."""
+    absent = why_absent(proto.op_type)
+    if absent:
+        return absent
+    why = f"operator {proto.op_type!r} is not supported, and no plugin of that name is registered"
+    if proto.domain in DOMAINS:
+        return f"{why}; {DOMAINS[proto.domain]}"
+    if proto.op_type in OPERATORS:
+        return f"{why}: in the domain {proto.domain!r} it need not be what ONNX means by it"
+    return f"{why} (domain {proto.domain!r})" if proto.domain else why

@@ -48,6 +48,8 @@ def built(options: Options, logger: trt.Logger) -> bytes:
     data = builder.build_serialized_network(network, config)
     if options.timingCacheFile and config.get_timing_cache() is not None:
         Path(options.timingCacheFile).write_bytes(config.get_timing_cache().serialize())
+    elif options.timingCacheFile:
+        print(f"{options.timingCacheFile} is not written: without a GPU no tactic is timed")
     if data is None:
         raise Failed("the engine could not be built; the lines above say why")
     print(f"Engine built in {time.perf_counter() - began:.3f} s: {network.num_layers} layers of the network")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -24,6 +25,9 @@ from minitrt.trtexec.files import (
 from minitrt.trtexec.options import Options, parse
 from minitrt.viewer import page as viewer
 
+WRITTEN = (
+    "saveEngine timingCacheFile exportTimes exportProfile exportLayerInfo exportOutput plotLayers plotRoofline viewer"
+).split()
 Layers = dict[str, list[float]]  # milliseconds of each run, by layer
 
 
@@ -44,6 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(options: Options, logger: trt.Logger) -> None:
     """Everything that was asked for. Raises: Failed, OSError for files, RunError."""
+    check_folders(options)
     data = Path(options.loadEngine).read_bytes() if options.loadEngine else built(options, logger)
     if options.saveEngine:
         Path(options.saveEngine).write_bytes(data)
@@ -64,6 +69,15 @@ def run(options: Options, logger: trt.Logger) -> None:
         return
     check_names(options, [name for name in engine if is_input(engine, name)])
     measured(options, engine)
+
+
+def check_folders(options: Options) -> None:
+    """Raises: Failed, before a long build, where a file that is to be written has no folder that takes it."""
+    for flag in WRITTEN:
+        folder = Path(getattr(options, flag) or ".").parent
+        if not (folder.is_dir() and os.access(folder, os.W_OK)):
+            why = "cannot be written to" if folder.is_dir() else "is not there"
+            raise Failed(f"--{flag}={getattr(options, flag)}: the folder {folder} {why}")
 
 
 def measured(options: Options, engine: trt.ICudaEngine) -> None:

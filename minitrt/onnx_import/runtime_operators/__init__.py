@@ -1,9 +1,10 @@
 """Operators of ONNX Runtime's own domain, com.microsoft: each is the operators of ONNX that it was made of.
 
-fused.py has what its optimiser writes, transformers.py what it writes of those, quantised.py what its quantiser writes,
+fused.py has what its optimiser writes, transformers.py and
+grouped.py what it writes of those, quantised.py what its quantiser writes,
 ONNX's own quantised operators with it, packed.py weights of a few bits.
 """
 
-from minitrt.onnx_import.runtime_operators import fused, packed, quantised, transformers
+from minitrt.onnx_import.runtime_operators import fused, grouped, packed, quantised, transformers
 
-__all__ = ["fused", "packed", "quantised", "transformers"]
+__all__ = ["fused", "grouped", "packed", "quantised", "transformers"]

@@ -24,7 +24,7 @@ def real(e: Expansion, x: str, scale: str, zero: str, axis: int | None = None) -
     """A quantised tensor as real numbers; along `axis`, where there is a scale a channel."""
     many = axis is not None and e.rank(scale) == 1 and tuple(e.importing.tensor(scale).shape) != (1,)
     scale, zero = (name if many or not name or not e.rank(name) else scalar(e, name) for name in (scale, zero))
-    return e.op("DequantizeLinear", x, scale, *([zero] if zero else []), axis=axis if many else None, in_floats=1)
+    return e.op("DequantizeLinear", x, scale, *([zero] if zero else []), axis=axis if many else None)
 
 
 def scalar(e: Expansion, name: str) -> str:
@@ -38,7 +38,7 @@ def scalar(e: Expansion, name: str) -> str:
 def stored(e: Expansion, x: str, scale: str, zero: str, like: DataType) -> ITensor:
     """Real numbers quantised again; without a zero point to the type `like`."""
     zero = scalar(e, zero) if zero else e.constant(0, np.uint8 if like == DataType.UINT8 else np.int8)
-    return e.result(e.op("QuantizeLinear", x, scalar(e, scale), zero, in_floats=1))
+    return e.result(e.op("QuantizeLinear", x, scalar(e, scale), zero))
 
 
 def given(e: Expansion, first: int, axis: int | None = None) -> str:

@@ -14,8 +14,9 @@ MICROSOFT = "com.microsoft"
 
 
 def quantised(shape, dtype=np.uint8):
-    info = np.iinfo(dtype)
-    return rng.integers(info.min, info.max + 1, shape).astype(dtype)
+    """INT8 in 7 bits: on processors without VNNI ONNX Runtime's sums of larger ones times UINT8 saturate."""
+    low, high = (0, 255) if dtype == np.uint8 else (-63, 63)
+    return rng.integers(low, high + 1, shape).astype(dtype)
 
 
 def scales(prefix, scale, zero, dtype=np.uint8):
@@ -55,7 +56,7 @@ def binary_case(kind, dtype=np.uint8, zero=(120, 90, 100)):
 
 
 def conv_case(dtype, zero, per_channel, domain="", **attrs):
-    weights = rng.integers(-127, 128, (8, 4, 3, 3)).astype(np.int8)
+    weights = quantised((8, 4, 3, 3), np.int8)
     scale = np.linspace(0.01, 0.02, 8).astype(np.float32) if per_channel else 0.015
     weight_zero = np.zeros(8) if per_channel else 0
     initializers = with_(scales("x", 0.02, zero, dtype), {"w": weights}, scales("w", scale, weight_zero, np.int8))
@@ -201,11 +202,10 @@ def test_an_lstm_with_quantised_weights_quantises_what_they_are_multiplied_with(
         )  # one sequence: ONNX Runtime's threads share out several
 
 
-def test_an_asymmetric_int8_model_is_refused_with_the_options_that_make_a_symmetric_one():
+def test_an_asymmetric_int8_model_is_computed_and_told_the_options_that_make_a_symmetric_one():
     nodes = [NODE("QuantizeLinear", ["x", "s", "z"], ["q"]), NODE("DequantizeLinear", ["q", "s", "z"], ["y"])]
     model = model_of(nodes, {"x": (np.float32, [2])}, ["y"], {"s": np.float32(0.1), "z": np.int8(3)})
     logger = Heard()
-    with pytest.raises(AssertionError):
-        engine_of(model, logger)
+    engine_of(model, logger)
 
-    assert 'extra_options={"ActivationSymmetric": True}' in logger.errors[0]
+    assert 'extra_options={"ActivationSymmetric": True}' in logger.of(logger.WARNING)[0]

@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 
+from minitrt.builder.target import default_target
 from minitrt.calibration.cache import write
 from minitrt.trtexec import main, plots
 from minitrt.trtexec.options import shapes
@@ -115,6 +116,22 @@ def test_a_missing_or_wrong_file_ends_with_failed_and_a_sentence(model, case, tm
     heard = capsys.readouterr()
     assert "&&&& FAILED warpbook-trtexec" in heard.err and why in heard.err.splitlines()[-1]
     assert "Engine built" not in heard.out or case in ("inputs missing", "inputs short", "save nowhere")
+
+
+@pytest.mark.parametrize("flag", ["saveEngine", "timingCacheFile", "exportTimes", "viewer"])
+def test_a_folder_that_is_not_there_is_said_before_anything_is_built(model, flag, tmp_path, capsys):
+    assert main([f"--onnx={model}", f"--{flag}={tmp_path / 'none' / 'file'}"]) == 1
+
+    out, err = capsys.readouterr()
+    assert f"--{flag}=" in err and "none is not there" in err
+    assert "Engine built" not in out
+
+
+@pytest.mark.skipif(default_target() is not None, reason="there is a GPU")
+def test_without_a_gpu_a_timing_cache_is_said_not_to_be_written(model, tmp_path, capsys):
+    assert main([f"--onnx={model}", f"--timingCacheFile={tmp_path / 'times'}", "--buildOnly"]) == 0
+
+    assert "without a GPU no tactic is timed" in capsys.readouterr().out
 
 
 def test_only_what_was_built_is_called_built(model, capsys):
