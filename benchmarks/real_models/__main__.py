@@ -4,7 +4,8 @@
 
 Files are fetched with pip into a temporary folder, or into FOLDER, where they are found the next time. Each is looked
 at in a process of its own, at the least, the usual and the largest sizes of its profile; without --gpu on the reference
-backend. --record keeps the table as benchmarks/results/real-models.json; rows of models that were not looked at stay.
+backend. --record keeps the table as benchmarks/results/real-models.json, or real-models-<GPU>.json; rows of models that
+were not looked at stay. With --jobs several are looked at at once, and seconds are those of a busy machine.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import json
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from autograder.machine.scratch import ScratchFolder
 from benchmarks.real_models.given import Model
 from benchmarks.real_models.published import PUBLISHED
-from benchmarks.record import record
+from benchmarks.record import RESULTS, device_name, record
 
 COLUMNS = {  # of the table: what it says, and how wide it is
     "ort_load_s": ("ORT load s", 10),
@@ -33,7 +35,6 @@ COLUMNS = {  # of the table: what it says, and how wide it is
     "host": ("on host", 7),
 }
 LIMIT_S = 600
-KEPT = Path(__file__).parents[1] / "results" / "real-models.json"
 
 
 def main() -> None:
@@ -42,27 +43,36 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="where fetched packages stay [a temporary folder]")
     parser.add_argument("--gpu", action="store_true", help="build for the GPU that is here")
     parser.add_argument("--record", action="store_true", help="keep the table in benchmarks/results")
+    parser.add_argument("--jobs", type=int, default=1, help="models at once [1]")
     options = parser.parse_args()
     wanted = [m for m in PUBLISHED if not options.parts or any(p in f"{m.package}/{m.file}" for p in options.parts)]
     with ScratchFolder("models") as temporary:
-        found = [looked_at(model, options.keep or Path(temporary), options.gpu) for model in wanted]
+        paths = [fetched(model, options.keep or Path(temporary)) for model in wanted]
+        with ThreadPoolExecutor(options.jobs) as pool:
+            found = list(pool.map(lambda model, path: looked_at(model, path, options.gpu), wanted, paths))
     failed = [each for each in found if each["result"] != "agrees"]
     print(f"{len(found) - len(failed)} of {len(found)} models agree with ONNX Runtime")
     if options.record:
-        print(record("real-models", {"backend": "GPU" if options.gpu else "reference", "models": together(found)}))
+        name = "real-models" + (f"-{slug(device_name())}" if options.gpu else "")
+        backend = device_name() if options.gpu else "reference"
+        print(record(name, {"backend": backend, "jobs": options.jobs, "models": together(name, found)}))
     sys.exit(bool(failed))
 
 
-def together(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def slug(device: str) -> str:
+    return device.lower().replace(" ", "-")
+
+
+def together(name: str, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What was seen now, and, of the models that were not looked at, what was seen before."""
-    kept = json.loads(KEPT.read_text())["models"] if KEPT.exists() else []
+    file = RESULTS / f"{name}.json"
+    kept = json.loads(file.read_text())["models"] if file.exists() else []
     rows = {(row["package"], row["file"]): row for row in [*kept, *found]}
     return [row for model in PUBLISHED if (row := rows.get((model.package, model.file)))]
 
 
-def looked_at(model: Model, folder: Path, gpu: bool) -> dict[str, Any]:
+def looked_at(model: Model, path: Path, gpu: bool) -> dict[str, Any]:
     """What a process of its own saw of a model; printed as a line."""
-    path = fetched(model, folder)
     command = [sys.executable, "-m", "benchmarks.real_models.one", str(PUBLISHED.index(model)), str(path)]
     ran = subprocess.run([*command, *(["--gpu"] if gpu else [])], capture_output=True, text=True, timeout=LIMIT_S)
     last = ran.stdout.strip().splitlines()[-1:] or ["{}"]

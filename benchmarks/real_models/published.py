@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from benchmarks.real_models.given import Given, Model
 from benchmarks.real_models.later import LATER
+from benchmarks.real_models.latest import LATEST
 
 PUBLISHED = (
     Model(
@@ -214,4 +215,5 @@ PUBLISHED = (
         {"x": Given((1, 12), (1, 4), (1, 40), of=(0, 50)), "mask": Given((1, 12), (1, 4), (1, 40), of=1)},
     ),
     *LATER,
+    *LATEST,
 )
