@@ -1,9 +1,9 @@
 # %% [markdown]
 # # An engine's runtime, piece by piece
 #
-# **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save. At the end your kernel runs layers of an engine.
+# **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; sequences of uneven length in batches; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; two streams that keep copies and runs going; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save. At the end your kernel runs layers of an engine.
 #
-# **Time:** about four hours and a half, 108 lines to write.
+# **Time:** about six hours, 153 lines to write.
 # **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
 # Everything here runs on the host but for one kernel, so no GPU is needed. Where several are asked for, the judge has some whose clock it holds.
 
@@ -40,8 +40,7 @@ from autograder import exercise
 # | 2 | 60 | 64 | 2 to 3 | 256 |
 #
 # Tensor 1 is the largest and goes first. Tensor 0 meets it in step 1 and lies above it. Tensor 2 meets tensor 1 in step 2, but not tensor 0, whose place it takes. The arena has 384 bytes; step 1 needs 384, so it cannot be smaller.
-
-# %% [markdown]
+#
 # Which of three tensors are there in each step? **Before you run it:** in which step are the most bytes needed?
 
 # %%
@@ -306,24 +305,11 @@ except NotImplementedError:
 #
 # A request of (2, 40) has 80 elements. Both profiles hold it; opt of profile 0 has 64 elements, that of profile 1 has 1,024: profile 0. A request of (16, 40) is held by profile 1 alone. One of (2, 200) by none: -1.
 #
-# Sequences of uneven length go into one batch by **padding**: all rows are made as long as the longest one. A **mask** says which elements are real, and whatever adds up along a row, as a softmax or an average does, has to leave the others out. Padding is work for nothing, so servers keep requests of similar length together, in **buckets**.
-
-# %% [markdown]
-# How much work is for nothing? 64 sentences in batches of 8, as they came and sorted into buckets first. **Before you run it:** is it a tenth, a third or a half?
-
-# %%
-lengths = np.random.default_rng(19).geometric(0.04, 64).clip(1, 128)
-for name, order in (("as they came", lengths), ("by length", np.sort(lengths))):
-    batches = order.reshape(8, 8)
-    room = 8 * batches.max(axis=1).sum()
-    print(f"{name}: {lengths.sum()} real elements of {room}, {1 - lengths.sum() / room:.0%} padding")
-
-# %% [markdown]
 # **Write** `choose_profile(shapes, profiles)`, a host function. `shapes` has a row per request, batch and length; `profiles[k]` has three rows, min, opt and max. Of equally near profiles the lowest number serves.
 #
-# **Predict** what `print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))` prints: padding in two batches of four, both padded to 100.
+# **Predict** what `print(abs(2 * 40 - 64), abs(2 * 40 - 1024))` prints: how far the request of (2, 40) is from either opt, in elements.
 #
-# <details><summary>Interview question: is a padded batch right, up to rounding?</summary>Only if every layer that mixes elements of a row knows the mask: attention gives padded keys minus infinity before the softmax, averages divide by the real length, and batch statistics must not see padding at all. Layers that work element by element need nothing. <b>A weak answer says</b> "zeros do no harm". e to the power of 0 is 1, so a softmax counts them. <b>And then?</b> How does one do without padding? Rows one after the other in one long array, with offsets, and kernels that know them.</details>
+# <details><summary>Interview question: why not one profile from 1 to the largest that will ever come?</summary>It serves everything, with kernels that were timed for one shape in the middle and memory for the largest. Requests of one picture run on tiles made for 32. <b>A weak answer says</b> "more profiles take more memory": a context has one arena, as large as its own profile needs. <b>And then?</b> What do many profiles cost? Each is timed and built for itself, plans grow, and changing the profile of a context waits for its stream.</details>
 
 # %%
 q = exercise("engine_runtime.choose_profile")
@@ -331,7 +317,7 @@ q.show()
 
 # %% predict="choose_profile"
 q = exercise("engine_runtime.choose_profile")
-q.predict(prints="160 90")
+q.predict(prints="16 944")
 
 
 # %% solution="choose_profile"
@@ -355,13 +341,79 @@ q = exercise("engine_runtime.choose_profile")
 q.check(choose_profile).points
 
 # %% [markdown]
+# **Rows of one length.** A profile lets the length change from batch to batch. Within a batch all rows are equally long, and sentences are not. So each row is filled up to a common length: that is **padding**. A **mask** says which elements are real, and whatever adds up along a row, as a softmax or an average does, leaves the others out.
+#
+# Padding is work for nothing. In a batch as it comes, one long sentence makes all others long. So servers keep **buckets**: a few lengths, each with a profile of its own, and every sequence goes to the shortest one that holds it. A batch takes sequences of one bucket.
+#
+# **Example**, buckets of 4 and 8, two rows in a batch. Five sequences have 3, 8, 4, 9 and 2 elements. Bucket 4 gets numbers 0, 2 and 4, bucket 8 gets number 1, and number 3 is too long: -1.
+#
+# | batch | rows | mask | elements |
+# |---|---|---|---|
+# | numbers 0 and 2 | a b c . and d e f g | 1110 and 1111 | 2 · 4 |
+# | number 4 | h i . . | 1100 | 1 · 4 |
+# | number 1 | eight of its own | 11111111 | 1 · 8 |
+#
+# Three runs and 20 elements. In the order in which they came, in two batches, there would be 2 · 8 + 2 · 4 = 24.
+#
+# How much work is for nothing? 64 sentences in batches of 8, as they came and sorted first. **Before you run it:** is it a tenth, a third or a half?
+
+# %%
+lengths = np.random.default_rng(19).geometric(0.04, 64).clip(1, 128)
+for name, order in (("as they came", lengths), ("by length", np.sort(lengths))):
+    batches = order.reshape(8, 8)
+    room = 8 * batches.max(axis=1).sum()
+    print(f"{name}: {lengths.sum()} real elements of {room}, {1 - lengths.sum() / room:.0%} padding")
+
+# %% [markdown]
+# Where does the mask come from? Not from the numbers: 0 may be a word like any other. A row's length says it.
+#
+# **Write** `batch_uneven(engine, tokens, starts)`, a host function. Sequence i is `tokens[starts[i] : starts[i + 1]]`. `engine.ends` are the buckets' lengths, rising, as an array, `engine.most` is the largest number of rows, and `answers = engine.run(batch, mask)` takes two arrays of (rows, length) and gives an answer per row. Use as few batches as possible. Return the answers in the order of the sequences, -1 for those that are too long, and then `engine.runs` and `engine.elements`, which the engine counts.
+#
+# **Predict** what `print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))` prints: padding in two batches of four, both padded to 100.
+#
+# <details><summary>Interview question: is a padded batch right, up to rounding?</summary>Only if every layer that mixes elements of a row knows the mask: attention gives padded keys minus infinity before the softmax, averages divide by the real length, and batch statistics must not see padding at all. Layers that work element by element need nothing. <b>A weak answer says</b> "zeros do no harm". e to the power of 0 is 1, so a softmax counts them. <b>And then?</b> How does one do without padding? Rows one after the other in one long array, with offsets, and kernels that know them.</details>
+
+# %%
+q = exercise("engine_runtime.batch_uneven")
+q.show()
+
+# %% predict="batch_uneven"
+q = exercise("engine_runtime.batch_uneven")
+q.predict(prints="160 90")
+
+
+# %% solution="batch_uneven"
+def batch_uneven(engine, tokens, starts):
+    """(answers, runs, elements). engine: its buckets and its model; tokens: (n_tokens,), starts: (n + 1,), int64;
+    answers: (n,) int64."""
+    lengths = np.diff(starts)
+    answers = np.full(len(lengths), -1)
+    # about 8 lines
+    ### BEGIN SOLUTION
+    bucket = np.searchsorted(engine.ends, lengths)  # past the last one for those that are too long
+    for b, end in enumerate(engine.ends):
+        members = np.flatnonzero(bucket == b)
+        for at in range(0, len(members), engine.most):
+            rows = members[at : at + engine.most]
+            batch, mask = np.zeros((len(rows), end), np.int64), np.arange(end) < lengths[rows, None]
+            batch[mask] = np.concatenate([tokens[starts[i] : starts[i + 1]] for i in rows])
+            answers[rows] = engine.run(batch, mask)
+    ### END SOLUTION
+    return answers, engine.runs, engine.elements
+
+
+# %% check="batch_uneven"
+q = exercise("engine_runtime.batch_uneven")
+q.check(batch_uneven).points
+
+# %% [markdown]
 # ## 4. An operator that the engine lacks
 #
 # **Goal:** a layer of your own, from an ONNX file into a plan and back.
 #
 # **Look back.** Profiles and plans hold for layers that the engine knows. Research invents others, and an importer that meets one can only say so (unit 16). A **plugin** fills the gap: an object that the engine asks all it has to know of a layer, and a kernel that does the work.
 #
-# What does the engine ask? The *build* side: of which type and shape is the result, which types and layouts can you take, how much workspace do you want? The *runtime* side: run, with these addresses, in this stream. And what must the plan keep, so that you can be made again elsewhere? Those are the plugin's **fields**: names with numbers. The plan has fields and a name; whoever loads it must have registered a **creator** of that name, which makes a plugin of fields. Code is never in the plan.
+# First the kernel, then what the engine asks.
 #
 # Our layer is a *soft threshold*, which denoises: everything moves towards 0 by a threshold t, and what is smaller than t becomes 0. Each channel has a threshold of its own, learned in training.
 #
@@ -436,62 +488,127 @@ q = exercise("engine_runtime.soft_threshold")
 q.check(soft_threshold).points
 
 # %% [markdown]
-# Now the rest of the plugin, by the interface that TensorRT calls V3. One object answers for all three sides: who it is, what the builder asks, what the runtime asks. `enqueue` gets addresses; this engine is built for no GPU, so they are of the host's memory, and the interpreter runs your kernel there.
+# **What the engine asks.** A kernel is not a layer yet. TensorRT's interface for plugins is called V3, and `minitrt` has the same. Its questions come from three sides, at three times:
+#
+# | side | asked | question | method |
+# |---|---|---|---|
+# | core | always | who are you? | `plugin_name`, `plugin_version`, `plugin_namespace` |
+# | build | when an engine is built | how many results, of which types and shapes? | `num_outputs`, `get_output_data_types(input_types)`, `get_output_shapes(inputs, shape_inputs, expr_builder)` |
+# | | | do you take tensor number `pos` as it is described? | `supports_format_combination(pos, in_out, num_inputs)` |
+# | runtime | when it is built | what must the plan keep? | `get_fields_to_serialize()` |
+# | | in every run | run, at these addresses | `enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)` |
+# | the object | first | which object answers for a side? Here the plugin itself: `self` | `get_capability_interface(type)` |
+# | | for every context | one more like you? | `clone()` |
+#
+# What the plan keeps are **fields**: names with numbers. It keeps the plugin's name, version and namespace, too, and no code. Whoever loads it must have registered a **creator** under the same three, which makes a plugin of fields: `create_plugin(name, field_collection, phase)`. The parser does the same with a node of an ONNX file, whose attributes become the fields that the creator's `field_names` lists.
+#
+# Sizes are known at different times. The builder knows ranges at most, so it hands out *expressions* for sizes, and gets expressions back: `trt.DimsExprs(inputs[0])` is "as my input". Only in a run are there numbers, in `input_desc[0].dims`, and they may change from run to run.
+#
+# `supports_format_combination` is asked about one tensor at a time: inputs first, then results. `in_out[pos].desc` has `type` and `format`. A yes is a promise: no one converts afterwards, so a kernel that reads float32 row after row says no to everything else.
+#
+# **Example.** Two images of 3 channels with 5 x 4 pixels: 6 rows of 20 pixels. In blocks of 32 x 8 threads that is one block along x, and one along y.
+
+# %% tags=["setup"]
+import minitrt as trt
+
+# %% [markdown]
+# A builder asks before anything has a size. **Before you run it:** which of the four sizes are numbers?
 
 # %%
-import minitrt as trt
+from minitrt.plugins.exprs import sizes_of
+
+print([size.tree for size in trt.DimsExprs(sizes_of((-1, 3, -1, 4), 0))])
+
+# %% [markdown]
+# **Write** `threshold_plugin(host)`: inside it a class `SoftThreshold`, derived from `trt.IPluginV3`, `trt.IPluginV3OneCore`, `trt.IPluginV3OneBuild` and `trt.IPluginV3OneRuntime`, and a creator derived from `trt.IPluginCreatorV3One`, with `name`, `plugin_version`, `plugin_namespace`, `field_names` and `create_plugin`. The file asks for SoftThreshold, version 2, namespace course; its field is `thresholds`. The judge's engine finds your creator, asks, builds, keeps, loads and runs. In `enqueue`, `host.array(address, shape)` is the float32 memory at an address, and `host.launch(grid, block, x, thresholds, dst)` launches the kernel of above. The last line, `return host.tries(creator)`, is given.
+#
+# These make fields, one without numbers and one with: `trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)`, `trt.PluginField("thresholds", numbers, trt.PluginFieldType.FLOAT32)`. Several make a `trt.PluginFieldCollection([...])`, and `field.data` are a field's numbers. `trt.volume(dims)` is the product of sizes.
+#
+# **Predict** what `print(-(-5 * 4 // 32), -(-2 * 3 // 8))` prints: the example's blocks along x and y.
+#
+# <details><summary>Interview question: your plugin works in the process that built the engine, and gives garbage in the server. Where do you look?</summary>At what it remembers and the plan does not: numbers that are in no field, attributes of the class, sizes kept from the build. In the building process all of that is there by chance. Test by loading the plan in a fresh process. <b>A weak answer says</b> "another driver". <b>And then?</b> What if two contexts run it at the same time? Each has a clone, so what a run needs must belong to the object, and workspace comes from the engine, never from an attribute of the class.</details>
+
+# %%
+q = exercise("engine_runtime.threshold_plugin")
+q.show()
+
+# %% predict="threshold_plugin"
+q = exercise("engine_runtime.threshold_plugin")
+q.predict(prints="1 1")
+
+
+# %% solution="threshold_plugin"
+def threshold_plugin(host):
+    """(fault, proof), as host.tries returns them: a plugin of soft_threshold, and its creator."""
+    # about 28 lines
+    ### BEGIN SOLUTION
+    class SoftThreshold(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
+        plugin_name, plugin_version, plugin_namespace, num_outputs = "SoftThreshold", "2", "course", 1
+
+        def __init__(self, thresholds):
+            super().__init__()
+            self.thresholds = np.array(thresholds, np.float32)
+
+        def get_capability_interface(self, type):
+            return self
+
+        def get_output_data_types(self, input_types):
+            return input_types
+
+        def get_output_shapes(self, inputs, shape_inputs, expr_builder):
+            return [trt.DimsExprs(inputs[0])]
+
+        def supports_format_combination(self, pos, in_out, num_inputs):
+            desc = in_out[pos].desc
+            return desc.type == trt.float32 and desc.format == trt.TensorFormat.LINEAR
+
+        def get_fields_to_serialize(self):
+            return trt.PluginFieldCollection([trt.PluginField("thresholds", self.thresholds, trt.PluginFieldType.FLOAT32)])
+
+        def clone(self):
+            return SoftThreshold(self.thresholds)
+
+        def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+            dims = input_desc[0].dims  # of this run
+            shape = dims[0] * dims[1], trt.volume(dims[2:])
+            x, dst = host.array(inputs[0], shape), host.array(outputs[0], shape)
+            host.launch((-(-shape[1] // 32), -(-shape[0] // 8)), (32, 8), x, self.thresholds, dst)
+
+    class Creator(trt.IPluginCreatorV3One):
+        name, plugin_version, plugin_namespace = "SoftThreshold", "2", "course"
+        field_names = trt.PluginFieldCollection([trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)])
+
+        def create_plugin(self, name, field_collection, phase):
+            return SoftThreshold(field_collection[0].data)
+
+    creator = Creator()
+    ### END SOLUTION
+    return host.tries(creator)
+
+
+# %% check="threshold_plugin"
+q = exercise("engine_runtime.threshold_plugin")
+q.check(threshold_plugin).points
+
+# %% [markdown]
+# The same plugin with your own kernel. This host hands the creator out, and the interpreter runs `soft_threshold` in the host's memory, as this engine is built for no GPU.
+
+# %%
 import simt
 from minitrt.runtime.host import array_at
 
 
-class SoftThreshold(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
-    """Your kernel as a layer. thresholds: float32, one per channel."""
+class OwnHost:
+    """Memory and launches as the plugin wants them, on your kernel."""
 
-    plugin_name, plugin_version, plugin_namespace, num_outputs = "SoftThreshold", "1", "", 1
+    def array(self, address, shape):
+        return array_at(address, shape, np.float32)
 
-    def __init__(self, thresholds):
-        super().__init__()
-        self.thresholds = np.array(thresholds, np.float32)
+    def launch(self, grid, block, x, thresholds, dst):
+        simt.launch(soft_threshold, grid, block, x, thresholds, dst)
 
-    def get_capability_interface(self, type):
-        return self
-
-    def get_output_data_types(self, input_types):
-        return input_types
-
-    def get_output_shapes(self, inputs, shape_inputs, expr_builder):
-        return [trt.DimsExprs(inputs[0])]
-
-    def supports_format_combination(self, pos, in_out, num_inputs):
-        return in_out[pos].desc.type == trt.float32 and in_out[pos].desc.format == trt.TensorFormat.LINEAR
-
-    def get_fields_to_serialize(self):
-        return trt.PluginFieldCollection([trt.PluginField("thresholds", self.thresholds, trt.PluginFieldType.FLOAT32)])
-
-    def clone(self):
-        return SoftThreshold(self.thresholds)
-
-    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
-        rows = -1, self.thresholds.size, trt.volume(input_desc[0].dims[2:])
-        x, dst = (array_at(one[0], tuple(input_desc[0].dims), np.float32).reshape(-1, rows[2]) for one in (inputs, outputs))
-        simt.launch(soft_threshold, (-(-rows[2] // 32), -(-len(x) // 8)), (32, 8), x, self.thresholds, dst)
-
-# %%
-class SoftThresholdCreator(trt.IPluginCreatorV3One):
-    """Makes the plugin of fields: of a node's attributes when a file is read, of the plan's when it is loaded."""
-
-    name, plugin_version, plugin_namespace = "SoftThreshold", "1", ""
-    field_names = trt.PluginFieldCollection([trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)])
-
-    def create_plugin(self, name, field_collection, phase):
-        print(f"made for {phase.name} with {field_collection[0].data}")
-        return SoftThreshold(field_collection[0].data)
-
-
-registry = trt.get_plugin_registry()
-for one in [one for one in registry.all_creators if one.name == "SoftThreshold"]:
-    registry.deregister_creator(one)  # of this cell's last run
-print("registered:", registry.register_creator(SoftThresholdCreator(), ""))
+    def tries(self, creator):
+        return creator
 
 # %% [markdown]
 # A file with a node of that name, as an exporter writes it; the parser finds no operator `SoftThreshold`, and asks the registry. **Before you run it:** how often will a plugin be made of fields, and when?
@@ -514,22 +631,33 @@ def engine_of(nodes):
 
 
 # %%
+def registered(creator):
+    """Makes a creator known that says when it makes a plugin."""
+    create, registry = creator.create_plugin, trt.get_plugin_registry()
+    creator.create_plugin = lambda name, fields, phase: print(f"made for {phase.name} with {fields[0].data}") or create(name, fields, phase)
+    for one in [one for one in registry.all_creators if one.name == "SoftThreshold"]:
+        registry.deregister_creator(one)  # of this cell's last run
+    print("registered:", registry.register_creator(creator, ""))
+
+
 def of_mine(node):
     """A ReLU of the negative, and your layer after it."""
-    return [node("Neg", ["x"], ["minus"]), node("SoftThreshold", ["minus"], ["y"], "denoise", thresholds=[0.0, 1.0, 2.5])]
+    key = {"plugin_version": "2", "plugin_namespace": "course"}
+    return [node("Neg", ["x"], ["minus"]), node("SoftThreshold", ["minus"], ["y"], "denoise", thresholds=[0.0, 1.0, 2.5], **key)]
 
+# %%
+from minitrt.runtime.session import Session
 
+x = np.random.default_rng(19).integers(-5, 6, (2, 3, 4, 4)).astype(np.float32)
 try:
-    from minitrt.runtime.session import Session
-
-    x = np.random.default_rng(19).integers(-5, 6, (2, 3, 4, 4)).astype(np.float32)
     simt.launch(soft_threshold, (1, 1), (32, 8), x.reshape(6, 16), np.zeros(3, np.float32), np.zeros((6, 16), np.float32))
+    registered(threshold_plugin(OwnHost()))
     (y,) = Session(engine_of(of_mine)).run({"x": x}).values()
     print("channel 2 of image 1, before and after:", -x[1, 2, 0], y[1, 2, 0])
 except ImportError:
     print("The onnx package is not installed here: pip install onnx, and run this cell again.")
 except NotImplementedError:
-    print("No plugin without a kernel: first write soft_threshold.")
+    print("Nothing to run yet: first write soft_threshold and threshold_plugin.")
 
 # %% [markdown]
 # Once when the file was read, and once when the plan was loaded, with the same numbers: they were in the plan. The code was not; in another process, without a creator of that name, loading would fail with a sentence that says so.
@@ -559,8 +687,7 @@ except NotImplementedError:
 # | `answers = yield host.run(requests)` | run a batch, answers in the same order |
 #
 # Without a yield: `host.queue`, a list that only who has the lock may touch; `host.future()` and `future.set(answer)`; `host.clock()`, in microseconds.
-
-# %% [markdown]
+#
 # Two threads count to two, and read, add and write in steps of their own. **Before you run it:** which of the six orders lose a count?
 
 # %%
@@ -630,7 +757,7 @@ q = exercise("engine_runtime.gather_requests")
 q.check(gather_requests).points
 
 # %% [markdown]
-# The same functions on real threads. Only the host is another one: it does each step with Python's `threading`, and the system decides who goes on. In a server, `run` would copy a batch in, launch, and wait for its stream; with two servers, one copies while the other one runs (unit 9).
+# The same functions on real threads. Only the host is another one: it does each step with Python's `threading`, and the system decides who goes on.
 
 # %%
 import threading
@@ -702,6 +829,81 @@ except RuntimeError as problem:
     print("No threads here, as in a browser:", problem)
 
 # %% [markdown]
+# **Two streams, and one thread that feeds them.** A server's `run` is four jobs, one after the other: the host fills a page-locked buffer with the requests, a copy takes them up, the network runs, and a copy brings the answers back into the buffer. A GPU can copy up, run and copy down at the same time, for different batches. If a server waits for each batch, two of the three stand idle at any moment.
+#
+# So there are two **streams** with a buffer each (unit 9), and two batches in flight. While one runs, the other is copied or filled. One thread is enough for that, as the calls that put jobs into a stream return at once. It has to wait for one thing only: that a buffer is free again.
+#
+# | call | does |
+# |---|---|
+# | `device.fill(s, b)` | the host writes batch b into the buffer of stream s, which takes it a while |
+# | `device.copy_in(s)`, `device.run(s)`, `device.copy_out(s)` | put a job into stream s, and return at once |
+# | `device.wait(s)` | returns when stream s has done all that it was given |
+# | `device.take(s)` | returns the answer that lies in the buffer of stream s |
+# | `device.clock()` | microseconds since the start |
+#
+# **Example.** Filling takes 10, the copies 40 and 20, a run 60. In one stream that is 130 per batch. In two:
+#
+# | | stream 0 | stream 1 |
+# |---|---|---|
+# | filled | 0 to 10 | 10 to 20 |
+# | copied up | 10 to 50 | 50 to 90: one copy goes up at a time |
+# | run | 50 to 110 | 110 to 170 |
+# | copied down | 110 to 130 | 170 to 190 |
+#
+# At 130 the host takes the answer of stream 0 and fills its buffer with batch 2, while stream 1 still runs. From then on there are two batches every 130 microseconds.
+#
+# Would a third stream help? The rule stays the same. **Before you run it:** per batch, how near do two streams come to the 60 of the run, and how near do three?
+
+# %%
+from autograder.exercises.u19_engine_runtime.streams.device import JudgedStreams
+from autograder.exercises.u19_engine_runtime.streams.values import in_flight
+
+for n_streams in (1, 2, 3, 4):
+    device = JudgedStreams([(10, 40, 60, 20)] * 100, n_streams)
+    in_flight(device, 100, n_streams)
+    print(f"{n_streams} in flight: {device.clock() / 100:.1f} us per batch")
+
+# %% [markdown]
+# **Write** `two_streams(device, n_batches)`, a host function: batch b in stream b % 2. Return the answer of each batch, and the clock when the last one was taken. Whoever fills a buffer while its last batch is on the way spoils both; whoever waits for more than that buffer loses time, and the judge's clock shows it.
+#
+# **Predict** what `print(10 + 40 + 60 + 20, max(10, 40, 60, 20))` prints: microseconds per batch in one stream, and the least with any number of streams.
+#
+# <details><summary>Interview question: you added the second stream, and nothing overlaps. What do you check?</summary>Buffers that are not page-locked: then a copy goes through the driver's own buffer, and the call waits. Work in the default stream, which others wait for. A wait after each launch, also a hidden one, as reading a result or allocating memory. And whether there is anything to overlap: a run that fills the GPU hides copies, but not another run. <b>A weak answer says</b> "more streams". <b>And then?</b> When are three in flight better than two? When filling and taking, or copies both ways, together are longer than a run: then a batch is not yet back when the other one has run.</details>
+
+# %%
+q = exercise("engine_runtime.two_streams")
+q.show()
+
+# %% predict="two_streams"
+q = exercise("engine_runtime.two_streams")
+q.predict(prints="130 60")
+
+
+# %% solution="two_streams"
+def two_streams(device, n_batches):
+    """(answers, time): what was taken for each batch, (n_batches,), and when the last one was, in microseconds."""
+    answers = np.zeros(n_batches, np.int64)
+    # about 9 lines
+    ### BEGIN SOLUTION
+    for b in range(n_batches + 2):  # two more turns, to take what is in flight
+        s = b % 2
+        if b >= 2:
+            device.wait(s)  # its buffer is needed; the other stream goes on
+            answers[b - 2] = device.take(s)
+        if b < n_batches:
+            device.fill(s, b)
+            device.copy_in(s)
+            device.run(s)
+            device.copy_out(s)
+    ### END SOLUTION
+    return answers, device.clock()
+
+
+# %% check="two_streams"
+q = exercise("engine_runtime.two_streams")
+q.check(two_streams).points
+
+# %% [markdown]
 # ## 6. Several GPUs, and work by pull
 #
 # **Goal:** all GPUs busy until the end, whatever each of them can do.
@@ -724,8 +926,7 @@ except RuntimeError as problem:
 # | `devices.start(d, request)` | begins a request on a device that is idle, and returns at once |
 # | `devices.wait()` | returns the device that is done next, of several the lowest; it is idle then |
 # | `devices.clock()` | microseconds since the start |
-
-# %% [markdown]
+#
 # Devices as the judge has them: two models, requests of 100 and 60 microseconds. **Before you run it:** device 1 takes twice as long. Which one is done first?
 
 # %%
@@ -746,9 +947,6 @@ for _ in range(2):
 # **Predict** what `print(12 // 2 * 2, 12 * 2 // 3)` prints: the example's milliseconds, in halves and by pull.
 #
 # <details><summary>Interview question: eight GPUs serve one model. When would you split one request over several instead?</summary>When it does not fit on one, or when one request must be faster than one GPU can be. Then layers, or parts of each product, lie on different GPUs, and they talk after each layer, over NVLink at best. <b>A weak answer says</b> "splitting uses all GPUs, so it is faster": spread requests use all of them, too, and do not talk. <b>And then?</b> What bounds eight engines in one process? The host: launches and Python. Each GPU gets a process, or at least graphs.</details>
-
-# %% [markdown]
-# What comes of it, on devices that the judge made up:
 
 # %%
 q = exercise("engine_runtime.spread_work")
@@ -803,8 +1001,7 @@ q.check(spread_work).points
 # With a gain of 20 of 90 us, mending B saves 22 % of the whole: that is Amdahl's law in one number, and worth knowing before a week's work.
 #
 # A layer can take *less* than its bound from bytes: then its input was still in the cache. There is nothing to gain there.
-
-# %% [markdown]
+#
 # **Write** `mend_layers(flops, n_bytes, time_us, tflops, gbs)`, a host function. It returns the three layers with the largest gains, -1 where fewer have any; for each layer 1 if bytes bound it and 0 if flops do; and the share of the whole time that is saved once these three stand at their bound.
 #
 # **Predict** what `print(8000 // 800, 20000 // 4000)` prints: microseconds of 8,000 million flops at 800 TFLOP/s, and of 20,000 thousand bytes at 4,000 GB/s.
@@ -881,8 +1078,7 @@ except NotImplementedError:
 #
 # **Example**, a picture every 40 ms, idle at 2 W. One at a time: 10 ms at 20 W and 30 ms at 2 W are 260 mJ, 6.5 W on average. In batches of four: 24 ms at 20 W and 136 ms at 2 W are 752 mJ, 188 for each picture; but the first picture waits for 120 ms and has its result after 144.
 # So a larger batch saves energy, and pays with time.
-
-# %% [markdown]
+#
 # Does a race to the end pay? The same work at two clocks: 20 ms at 9 W, or 10 ms at 15 W and then nothing. **Before you run it:** which one takes less energy in 40 ms, if the device idles at 1 W, and which if at 5 W?
 
 # %%
@@ -940,8 +1136,7 @@ q.check(fit_budget).points
 # Our kernel is unit 18's `conv_layer`, which reads and writes lines of cells. `conv_warpgroup` takes the same arguments. A line is a format that the engine does not know, so the tactic brings it along, and where a neighbour wants another format, the builder puts a conversion between them.
 #
 # **Example.** A step of the input is 0.5, of the weights of channel 0 it is 0.25, of the output 2. A sum of 40 is 40 · 0.5 · 0.25 = 5 in real units, and 2.5 steps of the output: multiplier 0.0625. A bias of 3 is 1.5 steps: addend 1.5. Together 4, and a residual whose step is 1 has multiplier 0.5.
-
-# %% [markdown]
+#
 # The engine that the judge builds has a few layers side by side, each with an input and an output of its own. Here is one with three, and what you can ask of their operations. **Before you run it:** which of the three will `conv_layer` not compute?
 
 # %%
@@ -1059,7 +1254,7 @@ recorded("capstone_trained");
 #
 # ## What you can do now
 #
-# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes; bring an operator of your own into an engine; gather requests of many threads into batches, in any order of steps; keep several GPUs busy; read a profile with its bounds; and fit a network into an edge's budget; and let an engine run layers on a kernel of yours.
+# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes, and sequences of uneven length; bring an operator of your own into an engine, as a plugin; gather requests of many threads into batches, in any order of steps; keep two streams and several GPUs busy; read a profile with its bounds; and fit a network into an edge's budget; and let an engine run layers on a kernel of yours.
 #
 # The table has the rungs of this session.
 

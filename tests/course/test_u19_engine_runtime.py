@@ -3,15 +3,23 @@
 import numpy as np
 import pytest
 
+import minitrt as trt
+from autograder.exercises import catalogue
 from autograder.exercises.u19_engine_runtime import arena_values, plan_values, serving_values
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
+from autograder.exercises.u19_engine_runtime.layer import host as plugin_host
+from autograder.exercises.u19_engine_runtime.layer.host import Failed, JudgedPlugins
+from autograder.exercises.u19_engine_runtime.layer.host import Fault as PluginFault
+from autograder.exercises.u19_engine_runtime.layer.slips import PLUGGED
 from autograder.exercises.u19_engine_runtime.lives_values import lived, make_lives
 from autograder.exercises.u19_engine_runtime.own.engine import JudgedEngine
 from autograder.exercises.u19_engine_runtime.own.layers import Layer
 from autograder.exercises.u19_engine_runtime.own.slips import Wiring
+from autograder.exercises.u19_engine_runtime.plugins import THRESHOLD_PLUGIN
 from autograder.exercises.u19_engine_runtime.serving import GATHER_REQUESTS
 from autograder.exercises.u19_engine_runtime.threads.scheduler import Fault
 from autograder.exercises.u19_engine_runtime.threads.slips import GATHERED
+from autograder.exercises.u19_engine_runtime.uneven import values as uneven_values
 from autograder.running.buffers import make_values
 from tests.course.released import notebook
 
@@ -108,3 +116,43 @@ def test_places_that_lives_give_are_planned_without_overlap():
     for i, (_, a, b, _) in enumerate(values["steps"].tolist()):
         assert all(last[place[tensor]] >= i for tensor in (a, b) if tensor >= 0)
         assert place[place[i]] == place[i] and (last[i] == -1) == (place[i] != i)
+
+
+def test_every_fault_of_a_plugin_is_told_and_earned_by_an_answer():
+    earned = {answer.misconception for answer in catalogue.answers_for(THRESHOLD_PLUGIN) if answer.outcome == "Wrong"}
+
+    assert {fault.name.lower() for fault in PluginFault} - {"fine"} == earned
+    assert earned == {slip.misconception for slip in PLUGGED}
+
+
+def test_a_plugin_is_judged_alike_without_the_onnx_package_and_the_registry_is_left_as_it_was(monkeypatch):
+    right = catalogue.answers_for(THRESHOLD_PLUGIN)[0].function
+    before = trt.get_plugin_registry().all_creators
+    with_files = right(JudgedPlugins(5, 3))
+    monkeypatch.setattr(plugin_host, "file_of", lambda thresholds: None)
+
+    assert with_files == right(JudgedPlugins(5, 3)) == (0, JudgedPlugins(5, 3).proof())
+    assert before == trt.get_plugin_registry().all_creators
+
+
+def test_no_array_of_a_plugin_reaches_other_memory():
+    host = JudgedPlugins(5, 3)
+    numbers = np.zeros(6, np.float32)
+    with pytest.raises(ValueError, match="no tensor begins at address"):
+        host.array(numbers.ctypes.data, (6,))
+    with host._memory({numbers.ctypes.data: 6}):
+        assert (2, 3) == host.array(numbers.ctypes.data, (2, 3)).shape
+        with pytest.raises(Failed):
+            host.array(numbers.ctypes.data, (7,))
+
+
+def test_buckets_run_as_few_batches_as_there_can_be_and_no_more_padding_than_their_ends_ask():
+    values = uneven_values.make_uneven({"n": 80, "most": 8, "n_ends": 4}, "exact", np.random.default_rng(4))
+    lengths, ends = np.diff(values["starts"]), values["engine"][1:]
+    fits = lengths[lengths <= ends[-1]]
+    own = ends[np.searchsorted(ends, fits)]
+    found = uneven_values.batched(values)
+
+    assert own.sum() == found["elements"] >= fits.sum()
+    assert sum(-(-np.count_nonzero(own == end) // 8) for end in ends) == found["runs"]
+    assert np.count_nonzero(found["answers"] == -1) == len(lengths) - len(fits)

@@ -7,8 +7,14 @@ from autograder.exercises.u19_engine_runtime.capstone import OWN_CONVOLUTION
 from autograder.exercises.u19_engine_runtime.domains import DOMAINS
 from autograder.exercises.u19_engine_runtime.numbers import FIT_BUDGET, MEND_LAYERS
 from autograder.exercises.u19_engine_runtime.planning import LOAD_PLAN, PLAN_ARENA, TENSOR_LIVES
-from autograder.exercises.u19_engine_runtime.plugins import SOFT_THRESHOLD
-from autograder.exercises.u19_engine_runtime.serving import CHOOSE_PROFILE, GATHER_REQUESTS, SPREAD_WORK
+from autograder.exercises.u19_engine_runtime.plugins import SOFT_THRESHOLD, THRESHOLD_PLUGIN
+from autograder.exercises.u19_engine_runtime.serving import (
+    BATCH_UNEVEN,
+    CHOOSE_PROFILE,
+    GATHER_REQUESTS,
+    SPREAD_WORK,
+    TWO_STREAMS,
+)
 from autograder.exercises.with_domains import with_domains
 
 EXERCISES = with_domains(
@@ -18,8 +24,11 @@ EXERCISES = with_domains(
         TENSOR_LIVES,
         LOAD_PLAN,
         CHOOSE_PROFILE,
+        BATCH_UNEVEN,
         SOFT_THRESHOLD,
+        THRESHOLD_PLUGIN,
         GATHER_REQUESTS,
+        TWO_STREAMS,
         SPREAD_WORK,
         MEND_LAYERS,
         FIT_BUDGET,

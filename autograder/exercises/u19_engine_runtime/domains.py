@@ -10,6 +10,7 @@ from autograder.contract import Sizes, Values
 from autograder.exercises.u19_engine_runtime import arena_values as arena
 from autograder.exercises.u19_engine_runtime import plan_values as plans
 from autograder.exercises.u19_engine_runtime.own import values as own
+from autograder.exercises.u19_engine_runtime.uneven.engine import table_of
 from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 
@@ -21,6 +22,18 @@ def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Val
 def of_more(i: int) -> Callable[[Sizes, np.random.Generator], Values]:
     """An engine of other layers."""
     return lambda sizes, rng: own.asked_about(own.MORE[i], rng)
+
+
+def one_of_three(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """One sequence of three elements in a bucket of five: twice of the same shapes, with other elements."""
+    return {
+        "engine": table_of([5], 8),
+        "tokens": rng.integers(1, 9, 3),
+        "starts": np.array([0, 3], np.int64),
+        "answers": np.zeros(1, np.int64),
+        "runs": np.int64(0),
+        "elements": np.int64(0),
+    }
 
 
 DOMAINS = {
@@ -44,10 +57,22 @@ DOMAINS = {
         sizes={"n": Whole(1, 301), "n_profiles": Whole(1, 41)},
         arrays={"shapes": Whole(1, 60)},
     ),
+    "batch_uneven": Domain(
+        sizes={"n": Whole(1, 151), "most": Whole(1, 33)},
+        inputs=(
+            Input("many lengths", {"n": 60, "most": 3, "n_ends": 12}),
+            Input("many batches", {"n": 139, "most": 1, "n_ends": 2}),
+            Input("other sequences of the same lengths", {"n": 1, "most": 8, "n_ends": 1}, one_of_three),
+            Input("and others again", {"n": 1, "most": 8, "n_ends": 1}, one_of_three),
+        ),
+    ),
     "soft_threshold": Domain(
         sizes={"n_images": Whole(1, 71), "n_channels": Whole(1, 141), "n_pixels": Whole(1, 1_031)},
         arrays={"x": Real(-9, 9), "thresholds": Real(0, 9)},
         exact=False,
+    ),
+    "threshold_plugin": Domain(
+        inputs=(Input("many channels", {"n_channels": 70}), Input("one channel", {"n_channels": 1}))
     ),
     "spread_work": Domain(
         inputs=(
@@ -62,6 +87,14 @@ DOMAINS = {
             Input("many callers", {"n_callers": 40, "n_servers": 2, "most": 8}),
             Input("more servers than callers", {"n_callers": 2, "n_servers": 4, "most": 2}),
             Input("batches of one", {"n_callers": 12, "n_servers": 3, "most": 1}),
+        )
+    ),
+    "two_streams": Domain(
+        inputs=(
+            Input("many batches", {"n_batches": 150}),
+            Input("one batch", {"n_batches": 1}),
+            Input("two batches", {"n_batches": 2}),
+            Input("one batch again", {"n_batches": 1}),
         )
     ),
     "fit_budget": Domain(sizes={"n": Whole(1, 301)}),

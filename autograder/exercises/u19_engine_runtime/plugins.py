@@ -1,4 +1,5 @@
-"""Contract of unit 19's soft_threshold: the kernel of an operator that the engine lacks."""
+"""Contracts of unit 19's soft_threshold and threshold_plugin: the kernel of an operator that the engine lacks, and its
+way into a plan."""
 
 from __future__ import annotations
 
@@ -6,6 +7,9 @@ from autograder.contract import Budget, Exercise, Guess
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u19_engine_runtime import slips
 from autograder.exercises.u19_engine_runtime import values as data
+from autograder.exercises.u19_engine_runtime.layer import values as plugin
+from autograder.exercises.u19_engine_runtime.layer.host import JudgedPlugins
+from autograder.exercises.u19_engine_runtime.layer.slips import PLUGGED
 from autograder.exercises.u19_engine_runtime.values import PICTURE, UNIT
 
 SOFT_THRESHOLD = Exercise(
@@ -64,4 +68,39 @@ SOFT_THRESHOLD = Exercise(
     example=data.picture(1, 2, 4),
     why="max(x - t, 0) is what lies above, min(x + t, 0) what lies below, and at most one of them is not 0. So there "
     "is no branch, and the threshold is one sector for the whole warp.",
+)
+
+THRESHOLD_PLUGIN = Exercise(
+    id="engine_runtime.threshold_plugin",
+    unit=UNIT,
+    title="A plugin, from a file into a plan and back",
+    task="Write a V3 plugin of the last rung's kernel, and its creator: SoftThreshold, version 2, namespace course, "
+    "with one field, thresholds (FLOAT32). It takes float32 tensors in LINEAR, any number of dimensions from two on, "
+    "and gives one of the same type and shape. enqueue launches the kernel once on all pixels of all rows. Return what "
+    "host.tries(creator) does.",
+    function="threshold_plugin",
+    arguments=plugin.PLUGIN_ARGUMENTS,
+    make=plugin.make_plugins,
+    oracle=plugin.plugged,
+    kind="host",
+    on_host=True,
+    stand_ins={"host": JudgedPlugins.of},
+    cases=plugin.PLUGIN_CASES,
+    points=4,
+    topics=("E14", "E3"),
+    free_sizes=(),
+    slips=PLUGGED,
+    example={"n_channels": 3},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(-(-5 * 4 // 32), -(-2 * 3 // 8)) prints: blocks along x and y, of 32 x 8 threads, for 2 images "
+            "of 3 channels with 5 x 4 pixels",
+            ("print(-(-5 * 4 // 32), -(-2 * 3 // 8))",),
+            "20 pixels fit into 32 threads, and 6 rows into 8",
+        )
+    },
+    why="A plugin answers for three sides at three times: what the builder asks says which tensors reach the kernel, "
+    "fields are all that the plan keeps, and sizes are those of the run. So nothing but the fields may be remembered "
+    "from build to run.",
 )

@@ -6,9 +6,15 @@ from autograder.contract import Exercise, Guess
 from autograder.exercises.u19_engine_runtime import serving_slips as slips
 from autograder.exercises.u19_engine_runtime import serving_values as data
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
+from autograder.exercises.u19_engine_runtime.streams import values as streams
+from autograder.exercises.u19_engine_runtime.streams.device import JudgedStreams
+from autograder.exercises.u19_engine_runtime.streams.slips import STREAMS
 from autograder.exercises.u19_engine_runtime.threads import slips as gather_slips
 from autograder.exercises.u19_engine_runtime.threads import values as gather_values
 from autograder.exercises.u19_engine_runtime.threads.host import JudgedHost
+from autograder.exercises.u19_engine_runtime.uneven import values as uneven
+from autograder.exercises.u19_engine_runtime.uneven.engine import JudgedLengths
+from autograder.exercises.u19_engine_runtime.uneven.slips import UNEVEN
 from autograder.exercises.u19_engine_runtime.values import UNIT
 
 CHOOSE_PROFILE = Exercise(
@@ -33,14 +39,49 @@ CHOOSE_PROFILE = Exercise(
     guesses={
         "prints": Guess(
             "prints",
+            "what print(abs(2 * 40 - 64), abs(2 * 40 - 1024)) prints: how far the example's request of (2, 40) is from "
+            "either opt, in elements",
+            ("print(abs(2 * 40 - 64), abs(2 * 40 - 1024))",),
+            "80 elements: the nearer opt is that of profile 0",
+        )
+    },
+    why="A range says what may come, and opt what the kernels were timed for. So the range decides who may serve, "
+    "and opt who serves best.",
+)
+
+BATCH_UNEVEN = Exercise(
+    id="engine_runtime.batch_uneven",
+    unit=UNIT,
+    title="Sequences of uneven length",
+    task="Run all sequences on an engine that takes rows of a few lengths, engine.ends. Each sequence belongs to the "
+    "shortest length that holds it, and a batch has up to engine.most rows of one length, as few batches as possible. "
+    "A row is the sequence and padding behind it; the mask says which elements are the sequence's own. Answers come in "
+    "the order of the sequences, -1 for one that is longer than every length. Return them, engine.runs and "
+    "engine.elements.",
+    function="batch_uneven",
+    arguments=uneven.UNEVEN_ARGUMENTS,
+    make=uneven.make_uneven,
+    oracle=uneven.batched,
+    kind="host",
+    on_host=True,
+    stand_ins={"engine": JudgedLengths.of},
+    cases=uneven.UNEVEN_CASES,
+    points=3,
+    topics=("E13",),
+    free_sizes=("n", "most"),
+    slips=UNEVEN,
+    example={"n": 5, "most": 2, "n_ends": 2},
+    guesses={
+        "prints": Guess(
+            "prints",
             "what print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70)) prints: elements of padding when four "
             "sequences of 60 are padded to 100, and when four of 100, 60, 80 and 70 are",
             ("print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))",),
             "a batch has room for its longest sequence in each of its rows",
         )
     },
-    why="A range says what may come, and opt what the kernels were timed for. So the range decides who may serve, "
-    "and opt who serves best.",
+    why="A sequence pays for the end of its own bucket, and never for somebody else's length. The mask comes from "
+    "lengths: what an element is worth says nothing about whether it is real.",
 )
 
 SPREAD_WORK = Exercise(
@@ -111,4 +152,38 @@ GATHER_REQUESTS = Exercise(
     why="Whatever threads share is touched with the lock and with nothing else; who sleeps asks again after waking; "
     "who changes something tells; and nobody holds the lock while the device works. Then no order of steps can do "
     "harm.",
+)
+
+TWO_STREAMS = Exercise(
+    id="engine_runtime.two_streams",
+    unit=UNIT,
+    title="Two streams keep copies and runs going",
+    task="Run batches 0 to n_batches - 1, in order, in two streams in turns. Each stream has one buffer: fill it, put "
+    "the copy up, the run and the copy down into the stream, and take the answer when the stream is done. Begin each "
+    "batch as soon as the buffer of its stream is free, and wait for nothing else. Return the answers, and the clock "
+    "when the last one was taken.",
+    function="two_streams",
+    arguments=streams.STREAM_ARGUMENTS,
+    make=streams.make_batches,
+    oracle=streams.by(streams.in_flight),
+    kind="host",
+    on_host=True,
+    stand_ins={"device": JudgedStreams.of},
+    cases=streams.STREAM_CASES,
+    points=3,
+    topics=("F4", "B1", "C6"),
+    free_sizes=(),
+    slips=STREAMS,
+    example={"n_batches": 4},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "what print(10 + 40 + 60 + 20, max(10, 40, 60, 20)) prints: microseconds per batch in one stream, and the "
+            "least per batch with any number of streams, where filling takes 10, the copies 40 and 20, and a run 60",
+            ("print(10 + 40 + 60 + 20, max(10, 40, 60, 20))",),
+            "in one stream everything waits for everything; with many, the longest stage never waits",
+        )
+    },
+    why="While one batch runs, the other one is copied, and the host fills or takes. The only thing that is waited for "
+    "is a buffer, since whoever fills it too early spoils two batches.",
 )
