@@ -885,7 +885,7 @@ def two_streams(device, n_batches):
     answers = np.zeros(n_batches, np.int64)
     # about 9 lines
     ### BEGIN SOLUTION
-    for b in range(n_batches + 2):  # two more turns, to take what is in flight
+    for b in range(n_batches + 2):  # past the last one, to take what is in flight
         s = b % 2
         if b >= 2:
             device.wait(s)  # its buffer is needed; the other stream goes on

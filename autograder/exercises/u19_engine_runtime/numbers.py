@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Exercise, Guess
-from autograder.exercises.u19_engine_runtime import edge_values, layer_values, number_slips
+from autograder.exercises.u19_engine_runtime.budgets import edge_values, layer_values, slips
 from autograder.exercises.u19_engine_runtime.values import UNIT
 
 MEND_LAYERS = Exercise(
@@ -26,7 +26,7 @@ MEND_LAYERS = Exercise(
     topics=("E16", "C3"),
     free_sizes=("n",),
     one_infinity=False,
-    slips=number_slips.LAYERS,
+    slips=slips.LAYERS,
     example={"n": 5},
     guesses={
         "prints": Guess(
@@ -62,7 +62,7 @@ FIT_BUDGET = Exercise(
     topics=("E17",),
     free_sizes=("n",),
     one_infinity=False,
-    slips=number_slips.BUDGETS,
+    slips=slips.BUDGETS,
     example={"n": 3},
     guesses={
         "prints": Guess(

@@ -150,7 +150,7 @@ def two_streams(device, n_batches):
 @wrong("taken_and_then_waited", misconception="taken_early", says="wait for the stream, then take")
 def two_streams(device, n_batches):
     answers = np.zeros(n_batches, np.int64)
-    for b in range(n_batches + 2):  # two more turns, to take what is in flight
+    for b in range(n_batches + 2):  # past the last one, to take what is in flight
         s = b % 2
         if b >= 2:
             answers[b - 2] = device.take(s)
@@ -186,7 +186,7 @@ def two_streams(device, n_batches):
 )
 def two_streams(device, n_batches):
     answers = np.zeros(n_batches, np.int64)
-    for b in range(n_batches + 2):  # two more turns, to take what is in flight
+    for b in range(n_batches + 2):  # past the last one, to take what is in flight
         s = b % 2
         if b >= 2:
             device.wait(s)

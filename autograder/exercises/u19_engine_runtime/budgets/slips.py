@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.contract import Slip
-from autograder.exercises.u19_engine_runtime.edge_values import RIGHT as BUDGETED
-from autograder.exercises.u19_engine_runtime.edge_values import budgeted
-from autograder.exercises.u19_engine_runtime.layer_values import RIGHT, mended
+from autograder.exercises.u19_engine_runtime.budgets.edge_values import RIGHT as BUDGETED
+from autograder.exercises.u19_engine_runtime.budgets.edge_values import budgeted
+from autograder.exercises.u19_engine_runtime.budgets.layer_values import RIGHT, mended
 
 
 def without(misconception: str, says: str, **ways: bool) -> Slip:
