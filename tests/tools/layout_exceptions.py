@@ -23,6 +23,10 @@ FUNCTIONS = {  # file:function -> (most lines, why)
         "a kernel whose steps share registers",
     ),
     "autograder/exercises/u12_matmul/answers/matmul_wide.py:matmul_wide": (42, "a kernel whose steps share registers"),
+    "autograder/exercises/u19_engine_runtime/answers/threshold_plugin.py:threshold_plugin": (
+        48,
+        "an answer is one function, and this one holds a plugin and its creator",
+    ),
     "autograder/exercises/u20_compression/answers/sparse_products.py:sparse_products": (
         58,
         "a kernel whose steps share registers",
