@@ -8,8 +8,7 @@ from autograder.exercises import catalogue
 from autograder.exercises.u19_engine_runtime import arena_values, plan_values, serving_values
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
 from autograder.exercises.u19_engine_runtime.layer import host as plugin_host
-from autograder.exercises.u19_engine_runtime.layer.host import Failed, JudgedPlugins
-from autograder.exercises.u19_engine_runtime.layer.host import Fault as PluginFault
+from autograder.exercises.u19_engine_runtime.layer.host import JudgedPlugins, Objection, Refused
 from autograder.exercises.u19_engine_runtime.layer.slips import PLUGGED
 from autograder.exercises.u19_engine_runtime.lives_values import lived, make_lives
 from autograder.exercises.u19_engine_runtime.own.engine import JudgedEngine
@@ -121,7 +120,7 @@ def test_places_that_lives_give_are_planned_without_overlap():
 def test_every_fault_of_a_plugin_is_told_and_earned_by_an_answer():
     earned = {answer.misconception for answer in catalogue.answers_for(THRESHOLD_PLUGIN) if answer.outcome == "Wrong"}
 
-    assert {fault.name.lower() for fault in PluginFault} - {"fine"} == earned
+    assert {fault.name.lower() for fault in Objection} - {"fine"} == earned
     assert earned == {slip.misconception for slip in PLUGGED}
 
 
@@ -142,7 +141,7 @@ def test_no_array_of_a_plugin_reaches_other_memory():
         host.array(numbers.ctypes.data, (6,))
     with host._memory({numbers.ctypes.data: 6}):
         assert (2, 3) == host.array(numbers.ctypes.data, (2, 3)).shape
-        with pytest.raises(Failed):
+        with pytest.raises(Refused):
             host.array(numbers.ctypes.data, (7,))
 
 

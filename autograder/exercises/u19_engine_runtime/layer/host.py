@@ -17,7 +17,7 @@ THREADS = 1024  # of a block, at most
 FIELD = "thresholds"
 
 
-class Fault(IntEnum):
+class Objection(IntEnum):
     """What went wrong first; FINE for nothing."""
 
     FINE = 0
@@ -38,10 +38,10 @@ class Fault(IntEnum):
     WRONG_RESULT = 15
 
 
-class Failed(Exception):
+class Refused(Exception):
     """The engine stops with a fault."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: Objection) -> None:
         self.fault = fault
         super().__init__(fault.name)
 
@@ -75,7 +75,7 @@ class JudgedPlugins:
         if address not in self._numbers_at:
             raise ValueError(f"no tensor begins at address {address}: enqueue is given the addresses of this run")
         if min(sizes) < 0 or np.prod(sizes) > self._numbers_at[address]:
-            raise Failed(Fault.BEYOND)
+            raise Refused(Objection.BEYOND)
         return array_at(address, sizes, np.dtype(np.float32))
 
     def launch(self, grid: Any, block: Any, x: np.ndarray, thresholds: np.ndarray, dst: np.ndarray) -> None:
@@ -102,8 +102,8 @@ class JudgedPlugins:
         Raises: what the answer does.
         """
         try:
-            return int(Fault.FINE), self._tried(creator)
-        except Failed as failed:
+            return int(Objection.FINE), self._tried(creator)
+        except Refused as failed:
             return int(failed.fault), 0
 
     # what the judge asks
@@ -113,18 +113,18 @@ class JudgedPlugins:
         return sum(proof_of(softened(x, self._thresholds)) for x in self._inputs)
 
     def _tried(self, creator: Any) -> int:
-        """The proof of the results. Raises: Failed."""
+        """The proof of the results. Raises: Refused."""
         import minitrt as trt
         from autograder.exercises.u19_engine_runtime.layer.watched import WatchedCreator
 
         watched = WatchedCreator(creator, self._memory)
         with only(watched, trt):
-            need(trt.get_plugin_registry().get_creator(*KEY) is watched, Fault.NOT_FOUND)
+            need(trt.get_plugin_registry().get_creator(*KEY) is watched, Objection.NOT_FOUND)
             named = {field.name: field.type for field in creator.field_names or ()}
-            need(named.get(FIELD) == trt.PluginFieldType.FLOAT32, Fault.NO_FIELD_NAMES)
+            need(named.get(FIELD) == trt.PluginFieldType.FLOAT32, Objection.NO_FIELD_NAMES)
             plugin = self._made(watched, self._thresholds)
             core = plugin.get_capability_interface(trt.PluginCapabilityType.CORE)
-            need((core.plugin_name, core.plugin_version, core.plugin_namespace) == KEY, Fault.OTHER_KEY)
+            need((core.plugin_name, core.plugin_version, core.plugin_namespace) == KEY, Objection.OTHER_KEY)
             self._asked_by_builder(plugin, trt)
             self._asked_to_keep(creator)
             self._enqueued(plugin, trt)
@@ -151,36 +151,36 @@ class JudgedPlugins:
         return creator.create_plugin("denoise", trt.PluginFieldCollection([field]), trt.TensorRTPhase.BUILD)
 
     def _asked_by_builder(self, plugin: Any, trt: Any) -> None:
-        """Type, shape and what it takes. Raises: Failed."""
+        """Type, shape and what it takes. Raises: Refused."""
         from minitrt.plugins.exprs import IExprBuilder, sizes_of
 
         build = plugin.get_capability_interface(trt.PluginCapabilityType.BUILD)
-        need(list(build.get_output_data_types([trt.float32])) == [trt.float32], Fault.OTHER_TYPE)
+        need(list(build.get_output_data_types([trt.float32])) == [trt.float32], Objection.OTHER_TYPE)
         for shape in ((-1, self._thresholds.size, -1, -1), (2, self._thresholds.size, 7, 3)):
             asked = sizes_of(shape, 0)
             given = build.get_output_shapes([asked], [], IExprBuilder())
             given = list(given if isinstance(given, list | tuple) else [given])
-            need([one.trees for one in given] == [asked.trees], Fault.OTHER_SHAPE)
+            need([one.trees for one in given] == [asked.trees], Objection.OTHER_SHAPE)
         for types, layouts in combinations(trt):
             fits = set(types) == {trt.float32} and set(layouts) == {trt.TensorFormat.LINEAR}
             said = all(build.supports_format_combination(i, described(trt, types, layouts), 1) for i in range(2))
             if said != fits:
-                of_type = Fault.TAKES_ANY_TYPE if set(types) != {trt.float32} else Fault.TAKES_ANY_LAYOUT
-                raise Failed(Fault.TAKES_NOTHING if fits else of_type)
+                of_type = Objection.TAKES_ANY_TYPE if set(types) != {trt.float32} else Objection.TAKES_ANY_LAYOUT
+                raise Refused(Objection.TAKES_NOTHING if fits else of_type)
 
     def _asked_to_keep(self, creator: Any) -> None:
-        """A plugin's fields, beside another one's, and a clone's. Raises: Failed."""
+        """A plugin's fields, beside another one's, and a clone's. Raises: Refused."""
         plugin = self._made(creator, self._thresholds)
-        need(kept(plugin) == self._thresholds.tolist(), Fault.LOSES_FIELDS)
+        need(kept(plugin) == self._thresholds.tolist(), Objection.LOSES_FIELDS)
         self._made(creator, self._thresholds[::-1] + 1)
-        need(kept(plugin) == self._thresholds.tolist(), Fault.SHARES_NUMBERS)
+        need(kept(plugin) == self._thresholds.tolist(), Objection.SHARES_NUMBERS)
         clone = plugin.clone()
-        need(clone is not None and clone is not plugin and kept(clone) == self._thresholds.tolist(), Fault.NO_CLONE)
+        need(clone is not None and clone is not plugin and kept(clone) == self._thresholds.tolist(), Objection.NO_CLONE)
 
     def _enqueued(self, plugin: Any, trt: Any) -> None:
         """By hand, one object at all shapes: a run that an engine makes may have an object of its own.
 
-        Raises: Failed, and what enqueue does.
+        Raises: Refused, and what enqueue does.
         """
         runtime = plugin.get_capability_interface(trt.PluginCapabilityType.RUNTIME)
         for i, x in enumerate(self._inputs):
@@ -188,30 +188,30 @@ class JudgedPlugins:
             runtime.on_shape_change(of, of)
             try:
                 runtime.enqueue(of, of, [x.ctypes.data], [dst.ctypes.data], 0, 0)
-            except Failed:
-                raise Failed(Fault.FIRST_SHAPE_ALONE if i else Fault.BEYOND) from None
+            except Refused:
+                raise Refused(Objection.FIRST_SHAPE_ALONE if i else Objection.BEYOND) from None
             if not np.array_equal(dst, softened(x, self._thresholds)):
-                unwritten = Fault.LEAVES_OUT if np.isnan(dst).any() else Fault.WRONG_RESULT
-                raise Failed(Fault.FIRST_SHAPE_ALONE if i else unwritten)
+                unwritten = Objection.LEAVES_OUT if np.isnan(dst).any() else Objection.WRONG_RESULT
+                raise Refused(Objection.FIRST_SHAPE_ALONE if i else unwritten)
 
     def _right(self, engine: Engine, x: np.ndarray, first: bool) -> int:
-        """The proof of a result. Raises: Failed, and what the plugin does."""
+        """The proof of a result. Raises: Refused, and what the plugin does."""
         wanted = softened(x, self._thresholds)
         try:
             result = engine.run(x)
         except RuntimeError as error:
-            if isinstance(self._problem, Failed) and not first:
-                raise Failed(Fault.FIRST_SHAPE_ALONE) from None
+            if isinstance(self._problem, Refused) and not first:
+                raise Refused(Objection.FIRST_SHAPE_ALONE) from None
             raise (self._problem or error) from None
         if result.shape != wanted.shape or not np.array_equal(result, wanted):
-            raise Failed(Fault.WRONG_RESULT if first else Fault.FIRST_SHAPE_ALONE)
+            raise Refused(Objection.WRONG_RESULT if first else Objection.FIRST_SHAPE_ALONE)
         return proof_of(result)
 
 
-def need(so: bool, fault: Fault) -> None:
-    """Raises Failed where something is not so."""
+def need(so: bool, fault: Objection) -> None:
+    """Raises Refused where something is not so."""
     if not so:
-        raise Failed(fault)
+        raise Refused(fault)
 
 
 def two(sizes: Any) -> tuple[int, int]:
