@@ -7,7 +7,8 @@ thing in Python, `functions` puts kernels and device functions together, `judged
 
 from __future__ import annotations
 
-from autograder.drills.cpp.functions import HELPERS, Translated, signature, translate
+from autograder.drills.cpp.functions import Translated, signature, translate
+from autograder.drills.cpp.helpers import HELPERS
 from autograder.drills.cpp.judged import in_cpp
 from autograder.drills.cpp.parsing import CppError, is_cpp
 

@@ -38,15 +38,20 @@ class Variable:
     known: int | None = None
     text: str = ""  # what stands for it in Python, of a constant outside of functions
     of: str = ""  # the record that its numbers are parts of, in memory
+    rows: tuple[int, ...] = ()  # of a pointer, the shape of what it points to
 
 
 @dataclass(frozen=True)
 class DeviceFunction:
-    """A device function. parameters: kind and form of each; returns: a kind, "" for void."""
+    """A device function. parameters: kind and form of each; returns: a kind or a record, "" for void.
+
+    changes: parameters that are references and are set inside, which it gives back behind what it returns.
+    """
 
     name: str
     parameters: tuple[Variable, ...]
     returns: str
+    changes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -54,7 +59,7 @@ class Body:
     """The state of a translation. lines: Python; places: the C++ line of each."""
 
     functions: dict[str, DeviceFunction]
-    returns: str = ""  # the kind of number that the function gives back
+    returns: str = ""  # the kind of number, or the record, that the function gives back
     moved: frozenset[str] = frozenset()  # names that are set anywhere in the function
     lines: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
@@ -70,6 +75,9 @@ class Body:
     templates: dict[str, Any] = field(default_factory=dict)  # of device functions, by name
     constants: dict[str, str] = field(default_factory=dict)  # arrays outside of functions -> the line that reads them
     lambdas: dict[str, Any] = field(default_factory=dict)
+    changes: tuple[str, ...] = ()  # references that it gives back besides
+    narrow: set[str] = field(default_factory=set)  # arrays in registers, or of which nobody knows where they are
+    hosts: set[str] = field(default_factory=set)  # functions of the host, which no kernel may call
     build: Callable[[str], None] | None = None  # what makes a function of an instance's text
 
     def emit(self, text: str) -> None:
@@ -127,13 +135,28 @@ class Body:
 
     def kept_value(self, text: str) -> str:
         """A variable that is set to a value before the statement under way."""
+        name = self.name_for_a_value()
+        self.emit(f"{name} = {text}")
+        return name
+
+    def kept_several(self, text: str, count: int) -> list[str]:
+        """Variables that are set to the parts of a tuple before the statement under way."""
+        names = [self.name_for_a_value() for _ in range(count)]
+        self.emit(f"{', '.join(names)} = {text}")
+        return names
+
+    def insert(self, place: int, text: str) -> None:
+        """A line before those from `place` on."""
+        self.lines.insert(place, INDENT * self.depth + text)
+        self.places.insert(place, self.line)
+
+    def name_for_a_value(self) -> str:
+        """A name that nothing has yet."""
         number = 1
         while f"kept_{number}" in self.taken:
             number += 1
-        name = f"kept_{number}"
-        self.taken[name] = ("", "kept", ())
-        self.emit(f"{name} = {text}")
-        return name
+        self.taken[f"kept_{number}"] = ("", "kept", ())
+        return f"kept_{number}"
 
     @contextmanager
     def scope(self) -> Iterator[None]:

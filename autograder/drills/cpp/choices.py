@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.drills.cpp.body import STATEMENTS, Body
 from autograder.drills.cpp.kinds_of_number import compared
-from autograder.drills.cpp.parsing import field, line_of, named, refused, text_of
+from autograder.drills.cpp.parsing import field, line_of, named
 
 SWITCH = ["switch"]  # among the loops: `break` inside belongs to it, `continue` does not
 ENDS = ("break_statement", "return_statement", "continue_statement")
@@ -39,7 +39,7 @@ def _names_a_value(label) -> bool:
 
 
 def _groups(node) -> list[tuple[list, list]]:
-    """Labels that share statements, and these; the default last. Raises: CppError where one runs into the next."""
+    """Labels that share statements, and these, with those of the next where one runs into it; the default last."""
     groups: list[tuple[list, list]] = []
     labels: list = []
     cases = [child for child in named(field(node, "body")) if child.type == "case_statement"]
@@ -51,11 +51,15 @@ def _groups(node) -> list[tuple[list, list]]:
             inside = named(inside[0])
         if not inside:
             continue
-        last = inside[-1]
-        if last.type not in ENDS and case.id != cases[-1].id:
-            raise refused(case, f"`{text_of(case)[:40]}` runs into the next case: end it with break or return")
-        groups.append((labels, inside[:-1] if last.type == "break_statement" else inside))
+        groups.append((labels, inside))
         labels = []
+    for number in reversed(range(len(groups))):  # what does not end runs on into the next case
+        labels, inside = groups[number]
+        if inside[-1].type == "break_statement":
+            inside = inside[:-1]
+        elif inside[-1].type not in ENDS and number + 1 < len(groups):
+            inside = [*inside, *groups[number + 1][1]]
+        groups[number] = (labels, inside)
     return sorted(groups, key=lambda group: any(not _names_a_value(each) for each in group[0]))
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from autograder.drills.cpp import records
 from autograder.drills.cpp.body import STATEMENTS, Body, Variable
+from autograder.drills.cpp.declared_pointers import AUTO, pointer, rows_of, to_numbers, to_records
 from autograder.drills.cpp.expressions import whole_or_zero
 from autograder.drills.cpp.instances import remember
 from autograder.drills.cpp.kinds_of_number import BITS, Value, converted, declared, kind_named
-from autograder.drills.cpp.parsing import field, named, refused, text_of
-from autograder.drills.cpp.places import pointer_of
+from autograder.drills.cpp.parsing import field, inside, named, refused, text_of
+from autograder.drills.cpp.pointers import pointer_of
+from autograder.drills.cpp.teams import remember_team, team_named, team_of
+from autograder.drills.cpp.uses import decays, set_first
 
 LARGEST_WRITTEN_OUT = 64  # elements of an initialiser list
-AUTO = "auto"
-LEFT_OUT = {"__constant__", "__device__", "__managed__", "volatile"}
+LEFT_OUT = {"__constant__", "__device__", "__managed__"}
 
 
 def kind_of(node) -> str:
@@ -40,6 +43,10 @@ def declaration(body: Body, node) -> None:
         records.define(body, defined)
     if node.type == "struct_specifier":
         return
+    if team := team_named(text_of(field(node, "type"))):
+        for child in node.children_by_field_name("declarator"):
+            _team(body, child, team)
+        return
     words, record = words_of(node), records.record_named(body, text_of(field(node, "type")))
     kind = AUTO if record else kind_of(node)
     left_out = words & LEFT_OUT
@@ -57,12 +64,23 @@ def declaration(body: Body, node) -> None:
             _one(body, child, kind, words)
 
 
+def _team(body: Body, node, team: str) -> None:
+    """thread_block_tile<32> tile = tiled_partition<32>(block);"""
+    value = node.child_by_field_name("value")
+    if node.type != "init_declarator" or team_of(body, value) != team:
+        raise refused(node, f"`{text_of(node)}` begins as what makes a {team}")
+    remember_team(body, field(node, "declarator"), team)
+
+
 def _one(body: Body, node, kind: str, words: set[str]) -> None:
     value = None
     if node.type == "init_declarator":
         value, node = field(node, "value"), field(node, "declarator")
     if node.type == "pointer_declarator":
-        _pointer(body, node, kind, words, value)
+        pointer(body, node, kind, words, value)
+    elif node.type == "array_declarator" and inside(field(node, "declarator")).type == "parenthesized_declarator":
+        name, rows = rows_of(body, node)
+        to_numbers(body, name, kind, "const" in words, value, rows)
     elif node.type == "array_declarator":
         _array(body, node, kind, words, value)
     elif node.type != "identifier":
@@ -100,7 +118,7 @@ def _record(body: Body, node, record: records.Structure, words: set[str]) -> Non
     if node.type == "init_declarator":
         value, node = field(node, "value"), field(node, "declarator")
     if node.type == "pointer_declarator":
-        _pointer_to_records(body, field(node, "declarator"), record, value, const)
+        to_records(body, field(node, "declarator"), record, value, const)
     elif node.type == "array_declarator" and record.kind and value is None:
         size = node.child_by_field_name("size")
         known = body.value(size).known if size is not None else None
@@ -110,25 +128,12 @@ def _record(body: Body, node, record: records.Structure, words: set[str]) -> Non
         found = body.declare(name, text_of(name), record.kind, form="pointer", of=record.name)
         space = "shared" if "__shared__" in words else "local"
         body.emit(f"{found.name} = cuda.{space}.array({known * len(record.parts)}, {record.kind})")
+        if space == "local":
+            body.narrow.add(found.name)
     elif node.type == "identifier" and "__shared__" not in words:
         records.declare(body, node, record, value, const)
     else:
         raise refused(node, f"`{text_of(node)[:60]}` of {record.name} is left out")
-
-
-def _pointer_to_records(body: Body, name, record: records.Structure, value, const: bool) -> None:
-    found = records.pointer_to_records(body, value) if value is not None else None
-    if found is None or found[0] != record or name.type != "identifier":
-        raise refused(name, f"`{text_of(name)}`: a pointer to {record.name} begins as a cast of one into an array")
-    pointer = found[1]
-    if pointer.base.const and not const:
-        raise refused(name, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
-    at = ""
-    if pointer.at is not None:
-        at = body.declare(name, f"{text_of(name)}_at", "int64").name
-        body.emit(f"{at} = int64({pointer.at.code})")
-    base = pointer.base
-    body.scopes[-1][text_of(name)] = Variable(base.name, base.kind, "pointer", at=at, const=const, of=record.name)
 
 
 def _number(body: Body, node, kind: str, words: set[str], value) -> None:
@@ -142,14 +147,17 @@ def _number(body: Body, node, kind: str, words: set[str], value) -> None:
     if value.type == "lambda_expression":
         remember(body, node, value, any(re.search(rf"\b{name}\b", text_of(value)) for name in body.moved))
         return
+    if kind == AUTO and (team := team_of(body, value)):
+        remember_team(body, node, team)
+        return
     if kind == AUTO and (made := records.parts_of(body, value)) is not None:
         records.declare(body, node, made.record, value, bool(words & {"const", "constexpr"}))
         return
     if kind == AUTO and (to := records.pointer_to_records(body, value)) is not None:
-        _pointer_to_records(body, node, to[0], value, to[1].base.const)
+        to_records(body, node, to[0], value, to[1].base.const)
         return
     if kind == AUTO and (pointer := pointer_of(body, value)) is not None:
-        _to(body, node, pointer.base.kind, pointer.base.const, value)
+        to_numbers(body, node, AUTO, pointer.base.const, value)
         return
     given = _value(body, value, kind)
     kind = given.kind if kind == AUTO else kind
@@ -188,6 +196,11 @@ def _array(body: Body, node, kind: str, words: set[str], value) -> None:
     space = "shared" if "__shared__" in words else "local"
     size_text = str(shape[0]) if len(shape) == 1 else f"({', '.join(map(str, shape))})"
     body.emit(f"{found.name} = cuda.{space}.array({size_text}, {kind})")
+    if space == "local":
+        body.narrow.add(found.name)
+    if len(shape) > 1 and decays(node, len(shape)):
+        flat = body.declare(node, f"{text_of(node)}.flat", kind, form="pointer", const="const" in words)
+        body.emit(f"{flat.name} = {found.name}.reshape({math.prod(shape)})")
     if value is not None:
         _filled(body, node, found, value, space)
 
@@ -202,54 +215,6 @@ def _filled(body: Body, node, found: Variable, value, space: str) -> None:
     for at in range(found.shape[0]):
         each = body.value(given[at]) if at < len(given) else whole_or_zero(found.kind)
         body.emit(f"{found.name}[{at}] = {declared(each, found.kind)}")
-
-
-def _pointer(body: Body, node, kind: str, words: set[str], value) -> None:
-    name = field(node, "declarator")
-    if name.type != "identifier" or value is None or "__shared__" in words:
-        raise refused(node, f"`{text_of(node)}`: a pointer begins as one into an array, as in `float* row = x + i * n`")
-    _to(body, name, kind, "const" in words, value)
-
-
-def _to(body: Body, name, kind: str, const: bool, value) -> None:
-    pointer = pointer_of(body, value)
-    if pointer is None:
-        raise refused(value, f"`{text_of(value)[:60]}` is no pointer into an array that is known here")
-    if kind not in (AUTO, pointer.base.kind):
-        raise refused(value, f"`{text_of(name)}` points to {kind}, and `{pointer.base.name}` holds {pointer.base.kind}")
-    if pointer.base.const and not const:
-        raise refused(value, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
-    at = ""
-    if pointer.at is not None or text_of(name) in body.moved:
-        at = body.declare(name, f"{text_of(name)}_at", "int64").name
-        body.emit(f"{at} = int64({pointer.at.code if pointer.at is not None else 0})")
-    if text_of(name) in body.scopes[-1]:
-        raise refused(name, f"`{text_of(name)}` is declared twice")
-    base = pointer.base
-    body.scopes[-1][text_of(name)] = Variable(base.name, base.kind, "pointer", at=at, const=const)
-
-
-def set_first(node) -> bool:
-    """Is a name that has no value yet set before it is read, in the order of the text?"""
-    block = node
-    while block.parent is not None and block.type != "compound_statement":
-        block = block.parent
-    uses = [each for each in _identifiers(block, node.text) if each.start_byte > node.end_byte]
-    if not uses:
-        return True
-    parent = uses[0].parent
-    is_target = parent.type == "assignment_expression" and parent.child_by_field_name("left") == uses[0]
-    return is_target and text_of(parent.child_by_field_name("operator")) == "="
-
-
-def _identifiers(node, name: bytes) -> list:
-    """All places where a name stands, in the order in which they are evaluated: the right of `=` before its left."""
-    if node.type == "identifier":
-        return [node] if node.text == name else []
-    children = list(node.named_children)
-    if node.type == "assignment_expression":
-        children.reverse()
-    return [found for child in children for found in _identifiers(child, name)]
 
 
 STATEMENTS |= {"declaration": declaration, "struct_specifier": declaration}

@@ -6,6 +6,7 @@ import re
 import struct
 
 from autograder.drills.cpp.body import EXPRESSIONS, Body
+from autograder.drills.cpp.elements import place_of
 from autograder.drills.cpp.kinds_of_number import (
     BITS,
     BOOL,
@@ -25,7 +26,8 @@ from autograder.drills.cpp.kinds_of_number import (
     whole,
 )
 from autograder.drills.cpp.parsing import field, named, refused, text_of
-from autograder.drills.cpp.places import Place, place_of
+from autograder.drills.cpp.places import Place
+from autograder.drills.cpp.pointers import between
 
 ARITHMETIC, SHIFTS, COMPARISONS = (
     ("+", "-", "*", "/", "%", "&", "|", "^"),
@@ -38,7 +40,11 @@ CONSTANTS = {
     "warpSize": Value("32", "int32", 32), "INT_MAX": whole(2**31 - 1, "int32"), "INT_MIN": whole(-(2**31), "int32"),
     "UINT_MAX": whole(2**32 - 1, "uint32"), "INFINITY": Value("float32(math.inf)", "float32"),
     "FLT_MAX": Value(f"float32({FLOAT_MAX!r})", "float32"), "NAN": Value("float32(math.nan)", "float32"),
-    "FLT_MIN": Value("float32(2.0 ** -126)", "float32"), "FLT_EPSILON": Value("float32(2.0 ** -23)", "float32"),
+    "CUDART_INF_F": Value("float32(math.inf)", "float32"), "CUDART_NAN_F": Value("float32(math.nan)", "float32"),
+    "HUGE_VALF": Value("float32(math.inf)", "float32"), "DBL_MAX": Value("1.7976931348623157e308", "float64"),
+    "M_PI": Value("math.pi", "float64"), "INT8_MIN": whole(-128, "int32"), "INT8_MAX": whole(127, "int32"),
+    "CHAR_BIT": whole(8, "int32"), "FLT_MIN": Value("float32(2.0 ** -126)", "float32"),
+    "FLT_EPSILON": Value("float32(2.0 ** -23)", "float32"),
 }  # fmt: skip
 
 
@@ -73,7 +79,7 @@ def _literal(node, text: str) -> Value:
 
 
 def _name(body: Body, node) -> Value:
-    name = text_of(node).removeprefix("std::")
+    name = text_of(node).rpartition("::")[2]
     if name in CONSTANTS:
         return CONSTANTS[name]
     found = body.find(node, name)
@@ -103,6 +109,8 @@ def _binary(body: Body, node) -> Value:
         with body.conditional():
             right = truth(body.value(field(node, "right")))
         return Value(f"({left.code} {'and' if operator == '&&' else 'or'} {right.code})", BOOL)
+    if (operator in COMPARISONS or operator == "-") and (ends := between(body, node)):
+        return compared(operator, *ends) if operator != "-" else arithmetic("-", *ends)
     left, right = body.value(field(node, "left")), body.value(field(node, "right"))
     return binary(node, operator, left, right)
 

@@ -10,28 +10,12 @@ from autograder.contract import Argument
 from autograder.drills.cpp import outside, records
 from autograder.drills.cpp.body import Body, DeviceFunction, Variable
 from autograder.drills.cpp.declarations import kind_of, words_of
+from autograder.drills.cpp.declared_pointers import rows_of
+from autograder.drills.cpp.heads import SPELLED, declarator_of, for_the_launch, name_of
 from autograder.drills.cpp.instances import parsed, template_of
 from autograder.drills.cpp.parsing import CppError, field, line_of, named, parse, refused, text_of
-from autograder.drills.cpp.statements import CHANGES
-
-HELPERS = """from numba import boolean, uint8, uint16, uint64
-from numba.cuda import libdevice
-
-
-@cuda.jit(device=True)
-def c_quotient(a, b):
-    q = a // b
-    return q + int64((q * b != a) and ((a < 0) != (b < 0)))
-
-
-@cuda.jit(device=True)
-def c_remainder(a, b):
-    return a - c_quotient(a, b) * b
-"""
-SPELLED = {
-    "int8": "int8_t", "uint8": "uint8_t", "int32": "int", "uint32": "unsigned", "int64": "long long",
-    "float32": "float", "float64": "double",
-}  # fmt: skip
+from autograder.drills.cpp.statements import CHANGES, give_back
+from autograder.drills.cpp.teams import team_named
 
 
 @dataclass(frozen=True)
@@ -72,25 +56,33 @@ def translate(source: str, name: str, arguments: Sequence[Argument]) -> Translat
     made = Body(functions, depth=0, records=world.records, templates=world.templates)
     world.build = made.build = lambda text: _instance(world, made, text)
     kernels, devices = [], []
-    for node, template in _definitions(parse(source)):
+    root = parse(source)
+    for node, template in _definitions(root):
         head = text_of(node).split("{")[0]
-        if node.type == "struct_specifier":
+        if node.type == "enum_specifier":
+            outside.enumerated(world, node)
+        elif node.type == "struct_specifier":
             records.define(world, node)
         elif node.type == "declaration":
             outside.constant(world, node)
         elif "__global__" in head:
             kernels.append((node, template))
         elif template is not None and "__device__" in head:
-            world.templates[_name(node)] = template_of(node, template)
-        elif "__device__" in head or "<<<" not in text_of(node):  # the host's code that launches says nothing new
-            functions[_name(node)] = _announced(node)
+            world.templates[name_of(node)] = template_of(node, template)
+        elif template is None and "__device__" in head:
+            if name_of(node) in functions:
+                raise refused(node, f"`{name_of(node)}` is defined twice: of one name, one function")
+            functions[name_of(node)] = _announced(world, node)
             devices.append(node)
-    wanted = [kernel for kernel in kernels if _name(kernel[0]) == name]
+        elif "main" != name_of(node):  # the host's code says nothing new
+            world.hosts.add(name_of(node))
+    wanted = [kernel for kernel in kernels if name_of(kernel[0]) == name]
     if not wanted:
         raise CppError(1, f"there is no kernel called `{name}`: {signature(name, arguments)}")
     for node in devices:
-        _device(world, node, functions[_name(node)])
-    _kernel(world, *wanted[-1], arguments)
+        _device(world, node, functions[name_of(node)])
+    kernel, template = for_the_launch(root, *wanted[-1], arguments)
+    _kernel(world, kernel, template, arguments)
     first = len(world.constants)
     lines = [*world.lines[:first], *made.lines, *world.lines[first:]]
     return Translated("\n".join(lines) + "\n", (*world.places[:first], *made.places, *world.places[first:]))
@@ -99,9 +91,9 @@ def translate(source: str, name: str, arguments: Sequence[Argument]) -> Translat
 def _instance(world: Body, made: Body, text: str) -> None:
     """A template's function, written before what calls it."""
     node = parsed(text)
-    function = world.functions[_name(node)] = _announced(node)
+    function = world.functions[name_of(node)] = _announced(world, node)
     inside = Body(world.functions, depth=0, scopes=world.scopes, records=world.records, constants=world.constants)
-    inside.templates, inside.build = world.templates, world.build
+    inside.templates, inside.build, inside.hosts = world.templates, world.build, world.hosts
     _device(inside, node, function)
     made.lines += inside.lines
     made.places += inside.places
@@ -117,9 +109,11 @@ def _definitions(root):
             yield inner[0], field(node, "parameters")
         elif node.type == "linkage_specification":
             yield from _definitions_in(field(node, "body"))
-        elif node.type in ("function_definition", "declaration", "struct_specifier"):
+        elif node.type == "namespace_definition":
+            yield from _definitions(field(node, "body"))
+        elif node.type in ("function_definition", "declaration", "struct_specifier", "enum_specifier"):
             yield node, None
-        elif node.type != "expression_statement" or text_of(node) != ";":
+        elif node.type != "template_instantiation" and text_of(node) != ";":
             raise refused(node, f"`{text_of(node)[:60]}` is left out of the C++ that is interpreted here")
 
 
@@ -128,44 +122,40 @@ def _definitions_in(node):
     yield from ([(node, None)] if node.type == "function_definition" else _definitions(node))
 
 
-def _declarator(node):
-    """The name and parameters of a definition, past the stars and marks."""
-    found = field(node, "declarator")
-    while found.type != "function_declarator":
-        inner = found.child_by_field_name("declarator")
-        if inner is None:
-            raise refused(node, f"`{text_of(node)[:60]}` is left out")
-        found = inner
-    return found
-
-
-def _name(node) -> str:
-    return text_of(field(_declarator(node), "declarator"))
-
-
-def _parameters(node) -> list[Variable]:
-    """Numbers and pointers to them, by their own names. Raises: CppError for others."""
+def _parameters(body: Body, node) -> list[Variable]:
+    """Numbers, records, pointers and references to them, by their own names. Raises: CppError for others."""
     found = []
-    for child in named(field(_declarator(node), "parameters")):
-        declarator = field(child, "declarator")
+    for child in named(field(declarator_of(node), "parameters")):
+        declarator, const = field(child, "declarator"), "const" in words_of(child)
+        rows: tuple[int, ...] = ()
         form = "number"
-        if declarator.type in ("pointer_declarator", "array_declarator"):
+        if declarator.type == "reference_declarator":
+            form, declarator = "number" if const else "reference", named(declarator)[0]
+            if declarator.type == "array_declarator":
+                raise refused(child, f"`{text_of(child)}`: hand an array on as a pointer, `float x[][33]`")
+        if declarator.type == "array_declarator":
+            form, (declarator, rows) = "pointer", rows_of(body, declarator)
+        elif declarator.type == "pointer_declarator":
             form, declarator = "pointer", field(declarator, "declarator")
-        if declarator.type != "identifier":
+        record = records.record_named(body, text_of(field(child, "type")))
+        team = team_named(text_of(field(child, "type")))
+        if declarator.type != "identifier" or (record and form == "pointer") or (team and form == "pointer"):
             raise refused(child, f"`{text_of(child)}`: a parameter is a number, or a pointer to numbers")
-        found.append(Variable(text_of(declarator), kind_of(child), form, const="const" in words_of(child)))
+        kind = record.name if record else team or kind_of(child)
+        found.append(Variable(text_of(declarator), kind, "team" if team else form, const=const, rows=rows))
     return found
 
 
-def _announced(node) -> DeviceFunction:
+def _announced(world: Body, node) -> DeviceFunction:
     """A device function before its body is read."""
-    if "__device__" not in text_of(node).split("{")[0]:
-        raise refused(node, f"`{_name(node)}` is for the host: write __device__ before it, or leave it away")
     kind = text_of(field(node, "type"))
-    returns = "" if kind == "void" else kind_of(node)
-    name = _name(node)
+    record = records.record_named(world, kind)
+    returns = "" if kind == "void" else record.name if record else kind_of(node)
+    name, written = name_of(node), _written(node)
+    parameters = tuple(_parameters(world, node))
+    changes = tuple(each.name for each in parameters if each.form == "reference" and each.name in written)
     return DeviceFunction(
-        f"{name}_" if name in ("min", "max", "abs", "sum", "round") else name, tuple(_parameters(node)), returns
+        f"{name}_" if name in ("min", "max", "abs", "sum", "round") else name, parameters, returns, changes
     )
 
 
@@ -174,6 +164,8 @@ def _written(node) -> frozenset[str]:
     found = set()
     if node.type in CHANGES:
         target = node.child_by_field_name("left") or node.child_by_field_name("argument")
+        while target.type == "field_expression":
+            target = field(target, "argument")
         found |= {text_of(target)} if target.type == "identifier" else set()
     return frozenset(found.union(*(_written(child) for child in node.named_children)))
 
@@ -182,6 +174,7 @@ def _body(world: Body, node, returns: str) -> Body:
     """A function's own state, in which the file's constants are known."""
     body = Body(world.functions, returns, _written(node), world.lines, world.places, records=world.records)
     body.templates, body.build, body.constants = world.templates, world.build, world.constants
+    body.hosts = world.hosts
     body.shared_bytes = world.shared_bytes
     body.scopes = [dict(world.scopes[0]), {}]
     body.line = line_of(node)
@@ -190,15 +183,33 @@ def _body(world: Body, node, returns: str) -> Body:
 
 def _device(world: Body, node, function: DeviceFunction) -> None:
     body = _body(world, node, function.returns)
-    names = []
-    for parameter in function.parameters:
-        found = body.declare(node, parameter.name, parameter.kind, form=parameter.form, const=parameter.const)
-        names.append(found.name)
-        if parameter.form == "pointer":
-            at = body.declare(node, f"{parameter.name}_at", "int64").name
-            body.scopes[-1][parameter.name] = Variable(found.name, found.kind, "pointer", at=at, const=found.const)
-            names.append(at)
+    body.changes = function.changes
+    names = [name for parameter in function.parameters for name in _declared(body, node, parameter)]
     _head(body, "@cuda.jit(device=True)", f"def {function.name}({', '.join(names)}):", node)
+    if function.changes:
+        body.depth = 1
+        give_back(body, node)
+        body.depth = 0
+
+
+def _declared(body: Body, node, parameter: Variable) -> list[str]:
+    """A parameter's names in Python: one of a number, one for each part of a record, an array and a place in it."""
+    if parameter.form == "team":
+        body.scopes[-1][parameter.name] = parameter
+        return []
+    if record := records.record_named(body, parameter.kind):
+        records.declare(body, node, record, None, parameter.const, parameter.name)
+        return [body.find(node, f"{parameter.name}.{part}").name for part, _ in record.parts]
+    form = "pointer" if parameter.form == "pointer" else "number"
+    found = body.declare(node, parameter.name, parameter.kind, form=form, const=parameter.const)
+    if form == "number":
+        return [found.name]
+    at = body.declare(node, f"{parameter.name}_at", "int64").name
+    body.narrow.add(found.name)
+    body.scopes[-1][parameter.name] = Variable(
+        found.name, found.kind, "pointer", at=at, const=found.const, rows=parameter.rows
+    )
+    return [found.name, at]
 
 
 def _head(body: Body, decorator: str, head: str, node, first: Sequence[str] = ()) -> None:
@@ -221,13 +232,15 @@ def _kernel(world: Body, node, template, arguments: Sequence[Argument]) -> None:
     body = _body(world, node, "")
     for parameter in named(template) if template is not None else ():
         default = parameter.child_by_field_name("default_value")
+        if not re.search(rf"\b{text_of(named(parameter)[-1 if default is None else -2])}\b", text_of(node)):
+            continue
         if default is None:
             raise refused(parameter, f"which `{text_of(parameter)}`? The launch names none: give it a default")
         known = body.value(default).known
         body.declare(parameter, text_of(field(parameter, "declarator")), kind_of(parameter), const=True, known=known)
-    given, sizes = _parameters(node), sizes_of(arguments)
+    given, sizes = _parameters(body, node), sizes_of(arguments)
     if len(given) != len(arguments) + len(sizes):
-        raise refused(node, f"the parameters are to be those of {signature(_name(node), arguments)}")
+        raise refused(node, f"the parameters are to be those of {signature(name_of(node), arguments)}")
     first: list[str] = []
     names: list[str] = []
     for parameter, argument in zip(given, arguments, strict=False):
@@ -237,7 +250,7 @@ def _kernel(world: Body, node, template, arguments: Sequence[Argument]) -> None:
             raise refused(node, f"`{parameter.name}` is a size, and so a whole number")
         found = body.declare(node, parameter.name, parameter.kind, const=parameter.const)
         first.append(f"{found.name} = {parameter.kind}({names[number]}.shape[{axis}])")
-    _head(body, "@cuda.jit", f"def {_name(node)}({', '.join(names)}):", node, first)
+    _head(body, "@cuda.jit", f"def {name_of(node)}({', '.join(names)}):", node, first)
 
 
 def _argument(body: Body, node, parameter: Variable, argument: Argument, first: list[str]) -> str:
@@ -245,7 +258,7 @@ def _argument(body: Body, node, parameter: Variable, argument: Argument, first: 
     form = "pointer" if argument.shape else "number"
     if (parameter.form, parameter.kind) != (form, argument.dtype):
         wanted = f"{SPELLED[argument.dtype]}{'*' if form == 'pointer' else ''}"
-        raise refused(node, f"`{parameter.name}` is to be {wanted}: {signature(_name(node), [argument])}")
+        raise refused(node, f"`{parameter.name}` is to be {wanted}: {signature(name_of(node), [argument])}")
     found = body.declare(node, parameter.name, parameter.kind, form=form, const=parameter.const)
     name = found.name
     if form == "number":
@@ -259,5 +272,7 @@ def _argument(body: Body, node, parameter: Variable, argument: Argument, first: 
     if parameter.name in body.moved:
         at = body.declare(node, f"{parameter.name}_at", "int64").name
         first.append(f"{at} = int64(0)")
-    body.scopes[-1][parameter.name] = Variable(flat, parameter.kind, "pointer", at=at, const=parameter.const)
+    body.scopes[-1][parameter.name] = Variable(
+        flat, parameter.kind, "pointer", at=at, const=parameter.const, rows=parameter.rows
+    )
     return name

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import NAMES, Value, converted, declared, kind_named
 from autograder.drills.cpp.parsing import field, line_of, named, parse, refused, text_of
-from autograder.drills.cpp.places import pointer_of
+from autograder.drills.cpp.pointers import pointer_of
 
 SPELLED = {kind: name for name, kind in reversed(NAMES.items()) if " " not in name} | {"int64": "int64_t"}
 RETURNS = "return_statement"
@@ -47,7 +47,7 @@ def instance(body: Body, node, name: str, template: Template, given: list) -> tu
     chosen = []
     for place, (parameter, is_type, default) in enumerate(template.parameters):
         if place < len(explicit):
-            known = None if is_type else body.value(explicit[place]).known
+            known = None if is_type else _constant(body, explicit[place])
             text = text_of(explicit[place]) if is_type else "" if known is None else str(known)
         else:
             text = default or (_deduced(body, template, parameter, given) if is_type else "")
@@ -64,6 +64,13 @@ def instance(body: Body, node, name: str, template: Template, given: list) -> tu
     for (parameter, _, _), value in zip(template.parameters, chosen, strict=True):
         text = re.sub(rf"\b{parameter}\b", value, text)
     return made, "\n" * (line_of(template.node) - 1) + re.sub(rf"\b{name}\b(?=\s*\()", made, text)
+
+
+def _constant(body: Body, node) -> int | None:
+    """The value of a template's argument; one that is a name alone is read as a type."""
+    name = text_of(node)
+    found = body.find(node, name) if node.type == "type_descriptor" and name.isidentifier() else None
+    return found.known if found is not None else body.value(node).known
 
 
 def _deduced(body: Body, template: Template, parameter: str, given: list) -> str:

@@ -18,6 +18,7 @@ CALLED = (
     (re.compile(r"\bcuda\.shared\.array\([^()]*\)"), "__shared__"),
     (re.compile(r"\bcuda\.atomic\.(add|sub|max|min|exch)\b"), lambda found: f"atomic{found[1].capitalize()}"),
     (re.compile(r"\bcuda\.atomic\.cas\b"), "atomicCAS"),
+    (re.compile(r"`(?:load|store)16\([^`]*`"), "This float4"),
 )  # fmt: skip
 
 

@@ -39,6 +39,18 @@ def constant(world: Body, node) -> None:
         declaration(world, node)
 
 
+def enumerated(body: Body, node) -> None:
+    """enum { TILE = 16, NEXT };"""
+    number = 0
+    for each in named(field(node, "body")):
+        value = each.child_by_field_name("value")
+        known = body.value(value).known if value is not None else number
+        if known is None:
+            raise refused(each, f"`{text_of(each)}`: the value must be a constant that is known when it compiles")
+        body.declare(each, text_of(field(each, "name")), "int32", const=True, known=known)
+        number = known + 1
+
+
 def _constant_array(world: Body, node, declarator) -> None:
     """__constant__ float w[3] = {1, 2, 3}; the values stand in the program, as they do in constant memory."""
     value = declarator.child_by_field_name("value")

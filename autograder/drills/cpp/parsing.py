@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from autograder.drills.cpp.macros import MacroError, plain
 from autograder.drills.structure.errors import first_error
 
-DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?![\w(])[ \t]*([^\n]*)$", re.MULTILINE)
-LEFT_OUT = re.compile(
-    r"^[ \t]*#[ \t]*(?:pragma|include)\b[^\n]*$|^[ \t]*using namespace std;|#pragma unroll(?: \d+)?", re.M
-)
-PROMISES = re.compile(
-    r"__(?:launch_bounds|maxnreg|block_size)__\s*\([^()]*\)|__(?:forceinline|noinline)__|\balignas\(\d+\)"
-)
 KERNEL = re.compile(r"\b__global__\b")
 
 
@@ -45,6 +39,13 @@ def named(node) -> list:
     return [child for child in node.named_children if child.type != "comment"]
 
 
+def inside(node):
+    """An expression without the parentheses round it."""
+    while node.type == "parenthesized_expression":
+        node = named(node)[0]
+    return node
+
+
 def field(node, name: str):
     """A child by its role. Raises: CppError where the source has none."""
     child = node.child_by_field_name(name)
@@ -70,18 +71,10 @@ def _parser():
 
 def parse(source: str):
     """The root of the syntax tree. Raises: CppError at the first line that is no C++."""
-    plain = PROMISES.sub(lambda found: " " * len(found[0]), LEFT_OUT.sub("", _without_defines(source)))
-    root = _parser().parse(plain.encode()).root_node
+    try:
+        root = _parser().parse(plain(source).encode()).root_node
+    except MacroError as error:
+        raise CppError(error.line, error.what) from error
     if broken := first_error(root):
         raise refused(broken, f"this is no C++ that can be read: `{text_of(broken)[:60]}`")
     return root
-
-
-def _without_defines(source: str) -> str:
-    """The text with what `#define TILE 32` defines in its places, line by line."""
-    defined = dict(DEFINE.findall(source))
-    source = DEFINE.sub("", source)
-    for name, value in reversed(defined.items()):
-        value = re.sub(r"//.*|/\*.*?\*/", "", value).strip()
-        source = re.sub(rf"\b{name}\b", (f"({value})" if value else "").replace("\\", r"\\"), source)
-    return source

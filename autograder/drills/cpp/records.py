@@ -1,19 +1,25 @@
 """Vector types such as float4, and structures of numbers: a name for each part, and in memory parts side by side.
 
-To the counters a load of a float4 is four loads of neighbours.
+A float4 is loaded and stored in one request of 16 bytes, other records part by part.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.drills.cpp.body import Body, Variable
-from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, whole
+from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, truth, whole
 from autograder.drills.cpp.parsing import field, named, refused, text_of
-from autograder.drills.cpp.places import PLACES, Place, Pointer, element, pointer_of, sum_of, whole_number
+from autograder.drills.cpp.places import PLACES, Place, Pointer, element, sum_of, whole_number
+from autograder.drills.cpp.pointers import pointer_of
 from autograder.words import count_text
 
+GIVEN_BACK: list[Callable[..., Any]] = []  # who calls a function for the record that it gives back
+WIDE = 4  # floats in 16 bytes
+OF_LAUNCHES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 OF_VECTORS = {
     "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
     "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
@@ -44,9 +50,9 @@ class Parts:
 
 def record_named(body: Body, text: str) -> Structure | None:
     """The record that a type's name means; None for other types."""
-    name = re.sub(r"\b(?:const|struct)\b", " ", text.partition("{")[0]).strip()
-    if text in body.records or name in body.records:
-        return body.records.get(text) or body.records[name]
+    name = re.sub(r"\b(?:const|struct)\b", " ", text.partition("{")[0]).strip().replace("dim3", "uint3")
+    if found := body.records.get(text) or body.records.get(name):
+        return found
     start, count = name[:-1], name[-1:]
     if start in OF_VECTORS and count in "1234" and count:
         return Structure(name, tuple((axis, OF_VECTORS[start]) for axis in "xyzw"[: int(count)]))
@@ -68,12 +74,12 @@ def define(body: Body, node) -> None:
     body.records[name] = Structure(name, tuple(parts))
 
 
-def declare(body: Body, node, record: Structure, value, const: bool = False) -> None:
+def declare(body: Body, node, record: Structure, value, const: bool = False, name: str = "") -> None:
     """P p; P p = {1, 2}; float4 v = x4[i];"""
     given = None if value is None else parts_of(body, value, record)
     if value is not None and (given is None or given.record != record):
         raise refused(value, f"`{text_of(value)[:60]}` is no {record.name}")
-    name = text_of(node)
+    name = name or text_of(node)
     variables = [body.declare(node, f"{name}.{part}", kind, const=const) for part, kind in record.parts]
     for variable, each in zip(variables, given.values if given else (), strict=False):
         body.emit(f"{variable.name} = {declared(each, variable.kind)}")
@@ -166,16 +172,69 @@ def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
     if found := variable_of(body, node):
         return Parts(found, tuple(_part(body, node, text_of(node), part) for part, _ in found.parts))
     if memory := element_of(body, node):
-        places = [part_in_memory(memory, part) for part in range(len(memory[0].parts))]
-        return Parts(memory[0], tuple(Value(place.code, place.kind) for place in places))
+        return _loaded(body, memory)
+    if node.type == "identifier" and text_of(node) in OF_LAUNCHES:
+        axes = tuple(Value(f"cuda.{text_of(node)}.{axis}", "uint32") for axis in "xyz")
+        return Parts(record_named(body, "uint3"), axes)
+    if node.type == "conditional_expression":
+        return _chosen(body, node, record)
     if node.type != "call_expression":
         return None
     name, given = text_of(field(node, "function")), named(field(node, "arguments"))
     if name == "__ldg" and (memory := pointer_to_records(body, given[0])):
-        places = [part_in_memory(memory, part) for part in range(len(memory[0].parts))]
-        return Parts(memory[0], tuple(Value(place.code, place.kind) for place in places))
+        return _loaded(body, memory)
+    if name in body.functions:
+        return GIVEN_BACK[0](body, node, name, given)
     made = record_named(body, name.removeprefix("make_")) if name.startswith("make_") else None
     return _made(body, node, made, given) if made else None
+
+
+def _loaded(body: Body, memory: tuple[Structure, Pointer]) -> Parts:
+    """From memory: four floats that lie side by side in one request, other records part by part."""
+    record, pointer = memory
+    if _is_wide(record) and body.may_hoist and pointer.base.name not in body.narrow:
+        at = pointer.at.code if pointer.at is not None else "0"
+        kept = body.kept_several(f"load16({pointer.base.name}, {at})", WIDE)
+        return Parts(record, tuple(Value(f"float32({each})", "float32") for each in kept))
+    places = [part_in_memory(memory, part) for part in range(len(record.parts))]
+    return Parts(record, tuple(Value(place.code, place.kind) for place in places))
+
+
+def _is_wide(record: Structure) -> bool:
+    return record.kind == "float32" and len(record.parts) == WIDE and record.name == "float4"
+
+
+def _chosen(body: Body, node, record: Structure | None) -> Parts | None:
+    """c ? a : b of two records, only one of which is read."""
+    sides = [field(node, part) for part in ("consequence", "alternative")]
+    before = len(body.lines), dict(body.taken)
+    condition = truth(body.value(field(node, "condition")))
+    names: list[str] = []
+    for number, side in enumerate(sides):
+        place = len(body.lines)
+        with body.block():
+            made = parts_of(body, side, record)
+            if made is None:
+                del body.lines[before[0] :], body.places[before[0] :]
+                body.taken = before[1]
+                return None
+            names = names or [body.name_for_a_value() for _ in made.values]
+            for name, value, (_, kind) in zip(names, made.values, made.record.parts, strict=True):
+                body.emit(f"{name} = {declared(value, kind)}")
+        body.insert(place, f"if {condition.code}:" if number == 0 else "else:")
+    return Parts(
+        made.record, tuple(Value(name, kind) for name, (_, kind) in zip(names, made.record.parts, strict=True))
+    )
+
+
+def places_of(body: Body, node) -> list[Place]:
+    """Where the parts of a record are set; [] of what is none."""
+    record = variable_of(body, node)
+    if record is not None:
+        found = [body.find(node, f"{text_of(node)}.{part}") for part, _ in record.parts]
+        return [Place(each.name, each.kind, each.const) for each in found]
+    memory = element_of(body, node)
+    return [part_in_memory(memory, part) for part in range(len(memory[0].parts))] if memory else []
 
 
 def _made(body: Body, node, record: Structure, given: list) -> Parts:
@@ -224,6 +283,10 @@ def assign(body: Body, node, left, right) -> bool:
     if given is None or given.record != record:
         raise refused(node, f"`{text_of(right)[:60]}` is no {record.name}")
     kept = [body.kept_value(declared(value, kind)) for value, (_, kind) in zip(given.values, record.parts, strict=True)]
+    if memory and _is_wide(record) and not (memory[1].base.const or memory[1].base.name in body.narrow):
+        at = memory[1].at.code if memory[1].at is not None else "0"
+        body.emit(f"store16({memory[1].base.name}, {at}, ({', '.join(kept)}))")
+        return True
     for number, (part, _) in enumerate(record.parts):
         found = None if memory else body.find(left, f"{text_of(left)}.{part}")
         place = part_in_memory(memory, number) if memory else Place(found.name, found.kind, found.const)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from autograder.drills.cpp import records
 from autograder.drills.cpp.body import EXPRESSIONS, STATEMENTS, Body, Variable
-from autograder.drills.cpp.calls import call
+from autograder.drills.cpp.calls import SILENT, call
 from autograder.drills.cpp.choices import SWITCH
+from autograder.drills.cpp.elements import move, place_of
 from autograder.drills.cpp.expressions import binary, read
 from autograder.drills.cpp.kinds_of_number import Value, declared, truth, whole
 from autograder.drills.cpp.parsing import field, line_of, named, refused, text_of
-from autograder.drills.cpp.places import Place, move, place_of, pointer_of, whole_number
+from autograder.drills.cpp.places import Place, whole_number
+from autograder.drills.cpp.pointers import pointer_of
 
+AT_THE_END = "do"  # among the loops: the condition stands behind it
 CHANGES = ("assignment_expression", "update_expression")
 
 
@@ -41,10 +44,14 @@ def effect(body: Body, node) -> None:
         assign(body, node)
     elif node.type == "update_expression":
         update(body, node)
+    elif node.type == "call_expression" and text_of(field(node, "function")) in SILENT:
+        pass
     elif node.type == "call_expression":
         name = text_of(field(node, "function"))
-        found = call(body, node, name, named(field(node, "arguments")))
-        if found is not None:
+        given = named(field(node, "arguments"))
+        if name in body.functions and records.record_named(body, body.functions[name].returns):
+            records.parts_of(body, node)
+        elif (found := call(body, node, name, given)) is not None:
             body.emit(found.code)
     else:
         body.value(node)  # refuses what it does not know, and does what is inside
@@ -196,9 +203,9 @@ def _while(body: Body, node) -> None:
 
 
 def _do(body: Body, node) -> None:
-    """The condition stands at the end, so `continue` would have to do it: that is left out."""
+    """The condition stands at the end; `continue` asks it, too."""
     body.emit("while True:")
-    body.after.append([None])
+    body.after.append([AT_THE_END, field(node, "condition")])
     nested(body, field(node, "body"))
     body.after.pop()
     with body.block():
@@ -222,8 +229,13 @@ def _continue(body: Body, node) -> None:
     loops = [steps for steps in body.after if steps is not SWITCH]
     if not loops:
         raise refused(node, "`continue` stands in no loop")
-    if loops[-1] == [None]:
-        raise refused(node, "`continue` in do-while is left out")
+    if loops[-1][:1] == [AT_THE_END]:
+        value, _ = _condition(body, loops[-1][1])
+        body.emit(f"if not {value.code}:")
+        with body.block():
+            body.emit("break")
+        body.emit("continue")
+        return
     for step in loops[-1]:
         effect(body, step)
     body.emit("continue")
@@ -233,7 +245,25 @@ def _return(body: Body, node) -> None:
     given = named(node)
     if given and not body.returns:
         raise refused(node, "a kernel, or a function of void, gives nothing back")
-    body.emit(f"return {declared(body.value(given[0]), body.returns)}" if given else "return")
+    give_back(body, node, *given)
+
+
+def give_back(body: Body, node, *given) -> None:
+    """return, with what the function says and the references that it has set."""
+    parts: list[str] = []
+    record = records.record_named(body, body.returns) if body.returns else None
+    if given and record:
+        made = records.parts_of(body, given[0], record)
+        if made is None or made.record != record:
+            raise refused(node, f"`{text_of(given[0])[:60]}` is no {record.name}")
+        parts = [declared(value, kind) for value, (_, kind) in zip(made.values, record.parts, strict=True)]
+    elif given:
+        parts = [declared(body.value(given[0]), body.returns)]
+    for name in body.changes:
+        found = body.find(node, name)
+        of = records.record_named(body, found.kind) if found.form == "record" else None
+        parts += [body.find(node, f"{name}.{part}").name for part, _ in of.parts] if of else [found.name]
+    body.emit(f"return {', '.join(parts)}" if parts else "return")
 
 
 def _set(body: Body, node) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from autograder.drills.structure.angle_brackets import without_false_templates
 from autograder.drills.structure.cpp import expression, is_const, several, stars_of, text_of, type_of, value_type
 from autograder.drills.structure.errors import StructureError, first_error
 from autograder.drills.structure.forms import AUTO, Form, num
@@ -39,7 +40,7 @@ def without_defines(source: str) -> str:
 
 def read(source: str) -> tuple[Form, ...]:
     """Statements or definitions in the common form. Raises: StructureError, naming the line."""
-    source = without_defines(source)
+    source = without_false_templates(without_defines(source))
     registers = MAX_REGISTERS.search(source)
     source = BLOCK_SIZE.sub(" ", MAX_REGISTERS.sub(" ", LEFT_OUT.sub("", source))).strip()
     if not source.endswith((";", "}")) and not source.startswith("#"):

@@ -101,7 +101,7 @@ REQUANTISE = task(
 
 def _make_quantise(sizes, values, rng):
     n = sizes["n"]
-    x = (rng.integers(-300, 301, n) / 2).astype(np.float32)
+    x = (rng.integers(-300, 301, n) / 4).astype(np.float32)  # every other one lies halfway
     return {"x": x, "scale": np.float32(0.5), "q": np.zeros(n, np.int8)}
 
 

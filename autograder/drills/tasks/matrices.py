@@ -28,8 +28,8 @@ TRANSPOSE = task(
     "@cuda.jit\ndef transpose(src, dst):\n    ...\n",
     budgets=(
         Budget(
-            "global_store_sectors_per_request", 4, {"n_rows": 64, "n_cols": 32},
-            "32 lanes that store neighbours fill 4 sectors; lanes a row apart touch 32", "uncoalesced",
+            "global_store_sectors", 64 * 32 // 8, {"n_rows": 64, "n_cols": 32},
+            "lanes that store neighbours fill each sector at once; lanes a row apart touch one each", "uncoalesced",
         ),
         Budget(
             "shared_load_bank_conflicts", 0, {"n_rows": 64, "n_cols": 32},
@@ -82,7 +82,7 @@ ROW_SUMS = task(
     "# one warp per row; row_sums[ceil(n_rows / 4), 128](src, sums)\n@cuda.jit\ndef row_sums(src, sums):\n    ...\n",
     budgets=(
         Budget(
-            "global_load_sectors_per_request", 4, {"n_rows": 64, "n_cols": 64},
+            "global_load_sectors", 64 * 64 // 8, {"n_rows": 64, "n_cols": 64},
             "lanes that walk along a row read neighbours; one thread per row touches a sector per lane", "uncoalesced",
         ),
         Budget(
