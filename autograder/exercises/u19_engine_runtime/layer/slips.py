@@ -37,6 +37,6 @@ SAYS = {
 
 
 PLUGGED = tuple(
-    Slip(name, says, lambda values, at=Objection[name.upper()]: {"fault": np.int64(at), "proof": np.int64(0)})  # type: ignore[misc]
-    for name, says in SAYS.items()
+    Slip(name, says, lambda values, at=at: {"fault": np.int64(at), "proof": np.int64(0)})  # type: ignore[misc]
+    for name, says, at in ((name, says, Objection[name.upper()]) for name, says in SAYS.items())
 )
