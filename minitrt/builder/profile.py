@@ -44,13 +44,13 @@ class IOptimizationProfile:
         return list(self._shapes.get(input, []))
 
     def set_shape_input(self, input: str, min, opt, max) -> None:
-        """Elements of an input that is a shape tensor."""
-        triple = [[int(n) for n in elements] for elements in (min, opt, max)]
+        """Elements of an input that is a shape tensor; scales of a Resize may be fractions."""
+        triple = [[int(n) if n == int(n) else float(n) for n in elements] for elements in (min, opt, max)]
         if len({len(each) for each in triple}) != 1 or not ordered(*triple):
             raise RuntimeError(f"profile of {input!r}: min <= opt <= max must hold for every element, but got {triple}")
         self._elements[input] = triple
 
-    def get_shape_input(self, input: str) -> list[list[int]]:
+    def get_shape_input(self, input: str) -> list[list[int | float]]:
         return [list(each) for each in self._elements.get(input, [])]
 
     @property

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from onnx import helper
 
-from tests.minitrt.engines import Heard, engine_of, expected_of, model_of, results_of
+import minitrt as trt
+from minitrt.runtime.session import Session
+from tests.minitrt.engines import Heard, engine_of, expected_of, model_of, parsed, results_of
 
 X = np.random.default_rng(0).standard_normal((1, 2, 7, 10)).astype(np.float32)
 NOTHING = np.zeros(0, np.float32)
@@ -69,3 +71,21 @@ def test_coordinates_that_nobody_knows_are_refused():
         engine_of(resizing(19, (2.0, 2.0), coordinate_transformation_mode="sideways"), logger)
 
     assert "'sideways' are none of half_pixel, align_corners" in logger.errors[0]
+
+
+def test_scales_of_a_run_are_scales_and_lie_in_a_profile_of_fractions():
+    node = helper.make_node("Resize", ["x", "", "s"], ["y"], mode="linear")
+    made = model_of([node], {"x": (np.float32, ("b", 3, "h", "w")), "s": (np.float32, (4,))}, ["y"], opset=18)
+    logger = Heard()
+    builder, network, config = parsed(made, logger)
+    profile = builder.create_optimization_profile()
+    profile.set_shape("x", (1, 3, 2, 2), (1, 3, 6, 5), (2, 3, 9, 9))
+    assert network.get_input(1).is_shape_tensor
+    profile.set_shape_input("s", (1, 1, 0.5, 0.5), (1, 1, 2, 1.6), (1, 1, 3, 3))
+    config.add_optimization_profile(profile)
+    data = builder.build_serialized_network(network, config)
+    session = Session(trt.Runtime(logger).deserialize_cuda_engine(data), logger)
+    for shape, scales in [((1, 3, 6, 5), (1, 1, 2, 1.6)), ((2, 3, 9, 4), (1, 1, 0.7, 2.5))]:
+        feeds = {"x": np.random.default_rng(0).standard_normal(shape).astype(np.float32)}
+        feeds["s"] = np.array(scales, np.float32)
+        np.testing.assert_allclose(session.run(feeds)["y"], expected_of(made, feeds)["y"], atol=1e-5)
