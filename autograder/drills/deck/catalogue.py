@@ -9,13 +9,14 @@ import tokenize
 from functools import cache
 
 from autograder.drills.deck.course import Exercise, Program, exercises, reference
+from autograder.drills.deck.course_tasks import task_in
 from autograder.drills.deck.model import Card, CardError
 from autograder.drills.deck.topics import all_topics
 from autograder.exercises.catalogue import Answer, answers_for, has_answers
 
 ASK = {
     "en": "A wrong answer to the exercise {function}. The task: {task}\nWhere is the mistake, and of which class?",
-    "zh": "这是练习 {function} 的一份错误答案。任务（课程原文）：{task}\n错在哪一行？属于哪一类？",
+    "zh": "这是练习 {function} 的一份错误答案。任务：{task}\n错在哪一行？属于哪一类？",
 }
 WHY = {
     "en": "The verdict below is what the course says to whoever hands this in.",
@@ -36,9 +37,11 @@ def _card(exercise: Exercise) -> Card:
     topics = all_topics()
     brought = [name for name in exercise.topics if name in topics and topics[name].unit <= exercise.unit]
     topic = (brought or [name for name in exercise.topics if name in topics])[0]
-    task = " ".join(exercise.task.split())
     text = {
-        language: {"ask": ASK[language].format(function=exercise.function, task=task), "why": WHY[language]}
+        language: {
+            "ask": ASK[language].format(function=exercise.function, task=task_in(exercise, language)),
+            "why": WHY[language],
+        }
         for language in ASK
     }
     name = f"{topic.lower()}.find_in_{exercise.id.replace('.', '_')}"

@@ -43,7 +43,7 @@ def of_own_code(card: Card, counters: Mapping[str, int], seed: int, count: int) 
 
 
 def of_changes(card: Card, facts: coding.Facts, counters: Mapping[str, int], seed: int, count: int) -> list[FollowUp]:
-    """What would change: with far more elements, in half precision, on the next GPU, in the next run."""
+    """What would change: far more elements, half precision, the next GPU, another run, no shared memory."""
     rng = random.Random(seed + 1)
     makers: list[Callable[[], FollowUp]] = [
         lambda: FollowUp("change_big", "GiB", coding.bytes_of(card, BIG) / 2**30, ESTIMATE),
@@ -51,7 +51,15 @@ def of_changes(card: Card, facts: coding.Facts, counters: Mapping[str, int], see
         lambda: next_gpu(facts, counters, rng.choice(NEXT_GPUS)),
         lambda: FollowUp("change_repeat", "", is_repeatable(card, counters)),
     ]
+    if counters.get("shared_load_requests"):
+        makers.append(lambda: without_shared_memory(counters))
     return [make() for make in rng.sample(makers, count)]
+
+
+def without_shared_memory(counters: Mapping[str, int]) -> FollowUp:
+    """Load requests of global memory, if what lay in shared memory lay there."""
+    requests = counters["global_load_requests"] + counters["shared_load_requests"]
+    return FollowUp("change_no_shared", "requests", float(requests), COUNT)
 
 
 def next_gpu(facts: coding.Facts, counters: Mapping[str, int], gains: tuple[int, int]) -> FollowUp:

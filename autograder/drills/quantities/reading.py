@@ -17,6 +17,7 @@ BY_A_HUNDRED = re.compile(r"\b100\s*[*x]|[*x]\s*100\b", re.IGNORECASE)
 SQUARE = re.compile(r"(\d+)\s*(?:[x*×]|\bby\b)\s*\1(?!\d)", re.IGNORECASE)  # 96 x 96, of whose edge is asked
 OF_ALL = re.compile(r"(\d+)\s*(?:out )?of\s*(?:the |all )?(\d+)")
 RATIO = re.compile(r"([\d.]+)\s*(?::|\bto\b)\s*([\d.]+)")
+OF_A_SECTOR = re.compile(r"^\s*([\d,]+)\s*[x×*]\s*32[ -]?(?:B|bytes?)\s*$", re.IGNORECASE)  # 16 x 32 B, of sectors
 SHORT_BITS = re.compile(r"\b([KMGT])b\b")
 
 
@@ -51,6 +52,8 @@ def _text(answer: str, unit: str) -> str:
     """The answer for arithmetic, OWN where it names the card's unit."""
     if unit.endswith("along an edge"):
         answer = SQUARE.sub(r"\1", answer)
+    if unit == "sectors":
+        answer = OF_A_SECTOR.sub(r"\1", answer)
     text, names = plain(OF_ALL.sub(r"\1/\2" if unit == "percent" else r"\1", answer)), names_of_card(unit)
     if "bit" in unit:
         text = SHORT_BITS.sub(r"\1bit", text)

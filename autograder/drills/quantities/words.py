@@ -28,6 +28,7 @@ PHRASES: dict[str, str | Callable[[re.Match[str]], str]] = {  # read before sing
     r"(?<=\d)\s*%\s*(?=\d)": " mod ",
     r"\b(nano|micro|milli) (?=second)": r"\1",
     r"\bper cent\b": "percent",
+    r"(?<![\w.])(\d+)\s*m\s*(?=\d+(?:\.\d+)?\s*s(?:ecs?|econds?)?\b)": r"\1 min ",  # 1m20s
     r"\*?\s*\bs(?:ec)?\s*\^\s*-\s*1\b|\s*\b(?:per|an?|each|every|in an?|in one) (?:second|sec|s)\b": "/s",
     r"^(.*)每秒钟?(.+)$": r"\1\2/s",
     r"\b(?:per|in)\s+(?=[\d.])": "/",

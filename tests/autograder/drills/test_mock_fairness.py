@@ -174,3 +174,9 @@ def test_a_reply_about_something_else_cannot_be_ticked():
 )
 def test_hazards_are_named_by_letter_or_in_words(typed, named):
     assert named == hazards_in(typed, "en") == hazards_in(typed, "zh")
+
+
+def test_without_shared_memory_its_loads_go_to_global_memory():
+    found = follow_ups.without_shared_memory({"global_load_requests": 8, "shared_load_requests": 40})
+
+    assert (48.0, "requests") == (found.truth, found.unit)
