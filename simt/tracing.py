@@ -132,8 +132,8 @@ class Trace:
 class Tracer:
     """Listens to any number of launches and adds them up.
 
-    counters: requests, sectors, banks, divergence, atomics, arithmetic. races: shadow memory (the costly part).
-    record: keep what figures draw. read_only: argument names that kernels must not write.
+    counters: requests, sectors, banks, divergence, atomics, arithmetic, bytes by array. races: shadow memory (the
+    costly part). record: keep what figures draw. read_only: argument names that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
     strict, deadline, seed, lockstep, initialised, sample: passed on to `simt.launch`; not strict means that
     the launch goes on after a mistake, so that one run finds them all. also: listeners of the caller's own.
@@ -168,7 +168,7 @@ class Tracer:
         reporting.append(Inputs(read_only))
         self._bounded = [one.huge for one in (self._races, uninitialised) if one is not None]
         self._tallying, self._reporting = [*tallying, barriers, warps, copies], reporting
-        heard = [self._span, self._traffic, *([self._balance] if counters else []), *tallying, *reporting]
+        heard = [self._span, *([self._traffic, self._balance] if counters else []), *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
         self._options: dict[str, Any] = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}

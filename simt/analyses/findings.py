@@ -23,6 +23,7 @@ RANK = {
     "silent_exception": 8,
     "same_bytes": 8,
     "narrowed": 8,
+    "unassigned": 7,
     "transposed_copy": 8,
     "frozen_value": 8,
     "grouping": 8,

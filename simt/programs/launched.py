@@ -77,7 +77,7 @@ class OneLaunch:
         self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample)
         self._orders = AllOrders()
         self._sampled = SampledLaunch(self.partly, self.number)
-        self._notes: list[Noting] = all_notes(self.debug, self._turned())
+        self._notes: list[Noting] = all_notes(self.debug, self._turned(), self.function)
         own: list[Any] = [self._seen, self._shared, self._orders, self.progress, *self._notes]
         own += [self._sampled] if self.sample else []
         self._tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=own)

@@ -18,6 +18,15 @@ def told(program: str, kind: str) -> list:
 
 
 PROGRAMS = {
+    "unassigned": """
+        @cuda.jit
+        def double(a, out):
+            i = cuda.grid(1)
+            if a[i] > 0:
+                twice = 2 * a[i]
+            out[i] = twice
+        double[2, 2](np.arange(4.0), np.zeros(4))
+        """,
     "uncalled": """
         @cuda.jit
         def turn(a, out):
@@ -108,6 +117,7 @@ PROGRAMS = {
         """,
 }
 RIGHT = {
+    "unassigned": PROGRAMS["unassigned"].replace("np.arange(4.0)", "np.ones(4)"),
     "same_bytes": PROGRAMS["same_bytes"].replace("(0, int32)", "(0, int32)[32:]"),
     "narrowed": PROGRAMS["narrowed"].replace("100", "50"),
     "transposed_copy": PROGRAMS["transposed_copy"].replace(".T", ""),
@@ -127,6 +137,58 @@ def test_it_is_told_with_its_cause_and_not_where_all_is_well(kind):
     assert report.places and report.finding.remedy
     assert report.note or kind == "swapped_launch"
     assert [] == told(RIGHT[kind], kind)
+
+
+ONLY_WHERE_ASSIGNED = {
+    "behind the same guard": """
+        if i < out.size:
+            v = a[i]
+        cuda.syncthreads()
+        if i < out.size:
+            out[i] = v
+        """,
+    "after a return": """
+        if i >= out.size:
+            return
+        elif i > 2:
+            v = 1.0
+        else:
+            v = 2.0
+        out[i] = v
+        """,
+    "in a later turn of a loop": """
+        for k in range(3):
+            if k > 0 and i < out.size:
+                out[i] = v
+            v = 1.0
+        """,
+    "in the half of an expression that is not worked out": """
+        if i < 2:
+            v = 1.0
+        if i < out.size:
+            out[i] = v if i < 2 else 0.0
+            out[i] += 1.0 if i < 2 and v > 0 else 0.0
+        """,
+    "on one line": """
+        if i < out.size: v = 1.0; out[i] = v
+        """,
+}
+
+
+@pytest.mark.parametrize("body", ONLY_WHERE_ASSIGNED.values(), ids=ONLY_WHERE_ASSIGNED)
+def test_a_variable_may_be_read_by_the_threads_that_assigned_it(body):
+    head = "@cuda.jit\ndef kernel(a, out):\n    i = cuda.grid(1)\n"
+    program = (
+        head + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\nkernel[2, 4](np.ones(8), np.zeros(6))\n"
+    )
+    assert [] == told(program, "unassigned")
+
+
+def test_the_thread_and_the_line_that_it_did_not_come_by_are_told():
+    (report,) = told(PROGRAMS["unassigned"], "unassigned")
+    assert "Thread 0 of block 0 reads the variable `twice` at line 10" in report.finding.message
+    assert "has not come by line 9" in report.finding.message
+    assert 1 == report.finding.count
 
 
 def test_other_types_are_compiled_anew_and_read_what_the_module_holds_by_then():

@@ -5,6 +5,7 @@ The judge of the course does not ask these; `warpbook run` and pytest's option d
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from simt.analyses.findings import FindingBook
@@ -12,6 +13,7 @@ from simt.programs.notes.narrowed import TooNarrow
 from simt.programs.notes.raised import RaisedInSilence
 from simt.programs.notes.same_bytes import SameBytes
 from simt.programs.notes.turned import WritesToTransposed
+from simt.programs.notes.unassigned import unassigned_in
 
 
 class Noting(Protocol):
@@ -20,9 +22,10 @@ class Noting(Protocol):
     book: FindingBook
 
 
-def all_notes(debug: bool, turned: set[str]) -> list[Noting]:
+def all_notes(debug: bool, turned: set[str], function: Callable | None) -> list[Noting]:
     """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard;
-    turned: names of the parameters that are given a transposed device array."""
+    turned: names of the parameters that are given a transposed device array; function: the kernel's, if known."""
     notes: list[Noting] = [SameBytes(), TooNarrow()]
     notes += [] if debug else [RaisedInSilence()]
+    notes += unassigned_in(function) if function is not None else []
     return [*notes, WritesToTransposed(turned)] if turned else notes
