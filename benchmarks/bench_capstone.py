@@ -33,6 +33,7 @@ COLUMNS = ("kernels", "type", "batch", "us", "images/s", "layers on the course's
 KERNELS = ("kernel", "layers", "us", "share")
 OWN, ENGINE, TORCH = "the course's", "the engine's", "torch.compile's"
 LONG_US, RUNS = 4e5, 30  # of all runs of one measurement
+MOST_NAMES = 2  # of kernels that a row has room for
 
 
 class Capstone:
@@ -79,7 +80,7 @@ class Capstone:
         once = runner.time_us(1)
         us = runner.time_us(max(1, min(RUNS, int(LONG_US / once))))
         layers = [layer | {"tactic": layer["tactic"].partition("@")} for layer in table(made.engine, made.cache)]
-        mine = sum(bool(layer["tactic"][1]) for layer in layers)
+        mine = [layer["tactic"][0] for layer in layers if layer["tactic"][1]]
         layers = [layer | {"tactic": layer["tactic"][0]} for layer in layers]
         self.kept.append(
             {
@@ -87,12 +88,13 @@ class Capstone:
                 "type": precision,
                 "batch": batch,
                 "us": round(us, 1),
-                "course": mine,
+                "course": len(mine),
+                "named": sorted(set(mine)),
                 "classes": classes.tolist(),
                 "layers": layers,
             }
         )
-        self.say(f"{precision} {batch} {OWN if own else ENGINE}: {us:.1f} us, {mine} of {len(layers)}")
+        self.say(f"{precision} {batch} {OWN if own else ENGINE}: {us:.1f} us, {len(mine)} of {len(layers)}")
 
     def save(self, torch: dict[str, float]) -> None:
         """Write what is there so far."""
@@ -124,9 +126,9 @@ def by_kernel(layers: Sequence[dict[str, Any]]) -> list[list[str]]:
 
 def tactics_of(precision: str) -> Sequence[Any]:
     """The course's kernels for a type."""
-    from benchmarks.capstone import floats, int8
+    from benchmarks.capstone import floats, splits
 
-    return int8.tactics() if precision == "INT8" else [floats.Product() if precision == "FP16" else floats.Implicit()]
+    return splits.tactics() if precision == "INT8" else [floats.Product() if precision == "FP16" else floats.Implicit()]
 
 
 def speed(us: float, batch: int) -> tuple[str, str]:
@@ -138,6 +140,8 @@ def row_of(one: dict[str, Any], classes: dict[int, np.ndarray]) -> list[str]:
     """A row of the table."""
     alike = np.mean(np.array(one["classes"]) == classes[one["batch"]]) if one["batch"] in classes else None
     layers = f"{one['course']} of {len(one['layers'])}" if one["kernels"] == OWN else "0"
+    if one["course"] and len(one["named"]) <= MOST_NAMES:
+        layers += f": {', '.join(one['named'])}"  # in FP32 and FP16 one kernel does what the course can do
     times = speed(one["us"], one["batch"])
     return [one["kernels"], one["type"], str(one["batch"]), *times, layers, "" if alike is None else f"{alike:.1%}"]
 

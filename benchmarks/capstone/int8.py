@@ -133,6 +133,22 @@ def point(op: Any, g: Geometry, src: Any, weights: np.ndarray) -> Call:
     return Call(kernels.point_warpgroup, grid, (128, 1), (src, weights, *before, Out(0)), kernels.POINT_BYTES)
 
 
+class Quantise(OwnTactic):
+    """Real numbers to steps where the network begins: unit 17's quantise, as a tactic of kind reformat."""
+
+    name = "quantise"
+
+    def supports(self, op: Any) -> bool:
+        if op.kind != "reformat" or op.inputs[0].dtype.name != "FLOAT" or op.output.dtype.name != "INT8":
+            return False
+        return np.ndim(op.output.scale) == 0 and op.output.scale is not None
+
+    def calls(self, op: Any) -> list[Call]:
+        n = op.output.size
+        arguments = In(0, (n,)), np.float32(op.output.scale), Out(0, (n,))
+        return [Call(solved("engine_int8.quantise"), up(n, THREADS), THREADS, arguments)]
+
+
 class Strided(OwnTactic):
     """A layer of nine taps with a stride of 2: every place is worked out, and every second one kept."""
 
@@ -254,9 +270,3 @@ class Head(OwnTactic):
         )
         grid = up(g.out_channels, 32), up(g.images, 8)
         return [product, Call(kernels.in_real_units, grid, (32, 8), (sums, e.multiplier, e.addend, Out(0)))]
-
-
-def tactics() -> list[OwnTactic]:
-    """Everything that ResNet-50 needs in INT8."""
-    convolutions: list[OwnTactic] = [Convolution("conv_warpgroup", 128), Convolution("conv_layer", 256)]
-    return [*convolutions, Point(), Strided(), First(), MaxPool(), AveragePool(), Head()]

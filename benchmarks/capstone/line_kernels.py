@@ -1,13 +1,13 @@
 """What ResNet-50 needs on lines besides unit 18's convolutions: one tap, every second place, pools, the first window.
 
-The convolution of one tap is made of conv_warpgroup's parts; the others move bytes.
+The convolutions of one tap are made of conv_warpgroup's parts, and of conv_split's; the others move bytes.
 """
 
 from __future__ import annotations
 
 from numba import cuda, float32, int8, int32, uint32
 
-from autograder.notebook.intrinsics import commit_copies, copy16_async, load16, store16, wait_copies
+from autograder.notebook.intrinsics import commit_copies, copy16_async, ldmatrix, load16, store16, wait_copies
 from autograder.notebook.warpgroups import show_tiles, wait_products, warpgroup_mma_int8, zero_sums_int8
 from benchmarks.capstone.course import part_of
 
@@ -16,6 +16,8 @@ place, finish_turned = part_of(WARPGROUP, "place"), part_of(WARPGROUP, "finish_t
 in_pairs, word = part_of(WARPGROUP, "in_pairs"), part_of("engine_kernels.pack_int8", "word")
 STAGE = 256 + 64  # rows: 256 cells, and the weights of 64 outputs
 RING = 4  # stages
+SPLIT = "engine_kernels.conv_split"
+mma_row, add_row = part_of(SPLIT, "mma_row"), part_of(SPLIT, "add_row")
 LAST = (RING - 1) * STAGE
 AHEAD = RING - 2
 POINT_BYTES = 32 * RING * STAGE
@@ -67,6 +69,88 @@ def point_warpgroup(src, weights, pitch, height, multiplier, addend, residual, r
     cuda.syncthreads()  # no warp reads a stage any more
     numbers = (residual_multiplier, low, high)
     finish_turned(tiles, 0, sums, cell0, out0, pitch, height, multiplier, addend, residual, numbers, dst)
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_share(tiles, stage, src, weights, block, cell0, channel):
+    """Begin to copy the same by 256 threads; close the group."""
+    half, row, z = cuda.threadIdx.x % 2, cuda.threadIdx.x // 2, uint32(0)
+    if block < src.shape[0]:
+        for more in range(0, 256, 128):
+            to = int32(32 * stage + place(row + more, half))
+            if cell0 + row + more < src.shape[1]:
+                copy16_async(tiles, to, src, (block, cell0 + row + more, 16 * half))
+            else:
+                store16(tiles, to, (z, z, z, z))
+        if row < 64:
+            to = int32(32 * (stage + 256) + place(row, half))
+            if channel < weights.shape[2]:
+                copy16_async(tiles, to, weights, (block, 0, channel, 16 * half))
+            else:
+                store16(tiles, to, (z, z, z, z))
+    commit_copies()
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_point(acc, tiles, stage):
+    """The products of one stage: one tap, 32 cells of 64 channels per warp."""
+    warp, lane = cuda.threadIdx.x // 32, cuda.threadIdx.x % 32
+    at, half = stage + 32 * warp + lane % 16, lane // 16
+    at_b, half_b = stage + 256 + lane % 8 + lane // 16 * 8, lane // 8 % 2
+    y0, y1 = ldmatrix(tiles, place(at_b, half_b)), ldmatrix(tiles, place(at_b + 16, half_b))
+    y2, y3 = ldmatrix(tiles, place(at_b + 32, half_b)), ldmatrix(tiles, place(at_b + 48, half_b))
+    return (
+        mma_row(acc[0], ldmatrix(tiles, place(at, half)), y0, y1, y2, y3),
+        mma_row(acc[1], ldmatrix(tiles, place(at + 16, half)), y0, y1, y2, y3),
+    )
+
+
+@cuda.jit(launch_bounds=(256, 2))
+def point_split(src, weights, sums):
+    """conv_split with one tap: the sums, added up by gridDim.z blocks per tile. weights: (n_blocks, 1, n_out, 32);
+    sums: (n_cells, n_out) int32, 0 before."""
+    tiles = cuda.shared.array(0, int8)
+    z = int32(0)
+    fragment = (z, z, z, z)
+    row = (fragment, fragment, fragment, fragment, fragment, fragment, fragment, fragment)
+    acc = (row, row)
+    t, share, shares = cuda.threadIdx.x, cuda.blockIdx.z, cuda.gridDim.z
+    cell0, out0 = 256 * cuda.blockIdx.x, 64 * cuda.blockIdx.y
+    for ahead in range(RING - 1):
+        copy_share(tiles, ahead * STAGE, src, weights, share + ahead * shares, cell0, out0 + t // 2)
+    now, free = 0, LAST
+    for block in range(share, src.shape[0], shares):
+        wait_copies(AHEAD)  # this block of channels is there
+        cuda.syncthreads()  # for everybody, and nobody multiplies the stage before it any more
+        copy_share(tiles, free, src, weights, block + (RING - 1) * shares, cell0, out0 + t // 2)
+        acc = add_point(acc, tiles, now)
+        free = now
+        now = now + STAGE if now < LAST else 0
+    cell, out = cell0 + t // 32 * 32 + t % 32 // 4, out0 + 2 * (t % 4)
+    add_row(sums, cell, out, acc[0])
+    add_row(sums, cell + 16, out, acc[1])
+
+
+@cuda.jit
+def clear(sums):
+    """sums = 0, before shares are added. sums: (n_cells, n_out) int32."""
+    col, row = cuda.grid(2)
+    if row < sums.shape[0] and col < sums.shape[1]:
+        sums[row, col] = 0
+
+
+@cuda.jit
+def finish_sums(sums, pitch, height, multiplier, addend, residual, residual_multiplier, low, high, dst):
+    """The rest of a layer, once all shares are added: x of the grid counts channels, y cells."""
+    out, cell = cuda.grid(2)
+    if cell < dst.shape[1] and out < 32 * dst.shape[0]:
+        v = float32(0)
+        if out < sums.shape[1] and cell % pitch != 0 and cell // pitch % height != 0:
+            v = float32(sums[cell, out]) * multiplier[out] + addend[out]
+            if residual_multiplier != float32(0):
+                v += float32(residual[out // 32, cell, out % 32]) * residual_multiplier
+            v = min(max(v, low), high)
+        dst[out // 32, cell, out % 32] = int8(round(min(max(v, float32(-128)), float32(127))))
 
 
 @cuda.jit(device=True, forceinline=True)

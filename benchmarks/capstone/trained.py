@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import minitrt as trt
-from benchmarks.capstone import int8
+from benchmarks.capstone import splits
 from benchmarks.record import RESULTS, device_name, record
 from minitrt import tactics
 from minitrt.runtime.session import Session
@@ -55,7 +55,7 @@ def rows(on_gpu: bool) -> list[list[str]]:
     for kernels, kind, own in (
         ("the engine's", "FP32", ()),
         ("the engine's", "INT8", ()),
-        ("the course's", "INT8", int8.tactics()),
+        ("the course's", "INT8", splits.tactics()),
     ):
         logits, names = logits_of(kind == "INT8", own, on_gpu)
         same = f"{np.mean(logits.argmax(1) == reference):.1%}" if kind == "INT8" else ""

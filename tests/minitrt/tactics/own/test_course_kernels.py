@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from benchmarks.capstone import floats, int8
+from benchmarks.capstone import floats, splits
 from benchmarks.engine.engines import halved
 from benchmarks.models.networks import bottleneck_block
 from benchmarks.models.writer import Writer
 from minitrt import tactics
 from minitrt.runtime.session import Session
+from minitrt.tactics.geometry import Geometry
 from tests.minitrt.engines import engine_of, layers_of
 
 SHAPE = (2, 3, 16, 16)
 X = np.random.default_rng(0).standard_normal(SHAPE).astype(np.float32)
 OF_EACH_KIND = {
+    "quantise": 1,
     "first_window": 1,
     "largest_of_nine": 1,
     "point_warpgroup": 6,
@@ -49,9 +52,24 @@ def logits(model, *own) -> tuple[np.ndarray, Counter]:
 
 def test_every_layer_in_int8_runs_on_the_courses_kernels_and_gives_the_references_logits():
     model = small(in_steps=True)
-    found, names = logits(model, *int8.tactics())
+    found, names = logits(model, *splits.tactics())
     np.testing.assert_allclose(logits(model)[0], found, atol=1e-5)
     assert OF_EACH_KIND == {name: count for name, count in names.items() if name != "reference"}
+
+
+def test_sums_that_are_split_over_blocks_come_to_the_same_logits():
+    model = small(in_steps=True)
+    found, names = logits(model, *splits.splits(everywhere=True))
+    np.testing.assert_allclose(logits(model)[0], found, atol=1e-5)
+    assert {"conv_split": 1, "point_split": 6, "conv_split_of_every_second": 1} == {
+        name: count for name, count in names.items() if name != "reference"
+    }
+
+
+def test_sums_are_split_where_tiles_are_few_and_channels_many():
+    g = Geometry(images=1, channels=512, size=(7, 7), out_channels=512, out_size=(7, 7), kernel=(3, 3))
+    assert 16 == splits.shares_of(g, g.size)
+    assert 1 == splits.shares_of(replace(g, images=128, size=(56, 56)), (56, 56))
 
 
 @pytest.mark.parametrize(
