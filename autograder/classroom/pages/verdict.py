@@ -53,6 +53,7 @@ def refused_outcome(answer: Answer) -> Outcome:
         misconception="" if answer.remedy else NOT_TAKEN,
         says=answer.refused if answer.remedy else f"In class this cell is read and not run. It holds {answer.refused}.",
         remedy=answer.remedy
+        or answer.mend
         or "Keep it to imports of numba, numpy and math, constants, and functions under @cuda.jit.",
         lines=lines,
     )

@@ -17,7 +17,7 @@ from autograder.answer.syntax import tree_of
 from autograder.classroom.course import Unit, check_cell, race_cell
 from autograder.classroom.reading.assemble import assemble
 from autograder.classroom.reading.extract import NotRun, commands_in
-from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names
+from autograder.classroom.reading.scope import SHORTER, NotAllowed, Scope, bound_names
 from autograder.contract import Exercise
 
 NOT_TAKEN = "It calls {names}, whose cell cannot be read in class: see there first."
@@ -29,9 +29,10 @@ class Answer:
     """What a submission says to one exercise.
 
     program: what the judge runs, rebuilt from the cell by parsing; None when `refused` says why not (then `line` is the
-    line of the cell, 0 when unknown, and `remedy` what to do where no one cell could be read). text: the cell as it was
-    typed, for quoting. host: the program is the cell itself, host code included, and may run in a jail only. review:
-    why reading it failed, where that is our doing. notes: what its author has to know, whatever the verdict.
+    line of the cell, 0 when unknown; `remedy`, what to do where no one cell could be read; `mend`, what to do where it
+    is not to take out what does not belong there). text: the cell as it was typed, for quoting. host: the program is
+    the cell itself, host code included, and may run in a jail only. review: why reading it failed, where that is our
+    doing. notes: what its author has to know, whatever the verdict.
     """
 
     exercise: Exercise
@@ -40,6 +41,7 @@ class Answer:
     not_run: tuple[NotRun, ...] = ()
     refused: str = ""
     remedy: str = ""
+    mend: str = ""
     line: int = 0
     host: bool = False
     has_check: bool = True
@@ -106,9 +108,9 @@ def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, elsewhe
     except NoOneCell as refusal:
         return Answer(**known, refused=str(refusal), remedy=refusal.remedy)
     except NotAllowed as refusal:
-        return Answer(**known, refused=str(refusal), line=refusal.line)
+        return Answer(**known, refused=str(refusal), line=refusal.line, mend=refusal.mend)
     except (RecursionError, MemoryError):
-        return Answer(**known, refused="text that is nested too deeply, or too large, to be read")
+        return Answer(**known, refused="text that is nested too deeply, or too large, to be read", mend=SHORTER)
     except Exception as error:  # one cell that trips us up is one answer to look at, and no more
         return Answer(**known, review=failure_in_words(error))
 

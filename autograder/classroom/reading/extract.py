@@ -14,7 +14,7 @@ from autograder.answer.magics import python_of
 from autograder.classroom.reading import allowed
 from autograder.classroom.reading.constants import NotConstant, dotted, quoted
 from autograder.classroom.reading.literals import as_literals
-from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names, single_imports
+from autograder.classroom.reading.scope import SHORTER, NotAllowed, Scope, bound_names, single_imports
 from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_words
 
 MAX_CHARACTERS = 200_000  # of one cell
@@ -75,7 +75,7 @@ def shortened(line: str) -> str:
 
 def _parsed(text: str) -> ast.Module:
     if len(text) > MAX_CHARACTERS:
-        raise NotAllowed(f"{len(text):,} characters in one cell; at most {MAX_CHARACTERS:,} are read")
+        raise NotAllowed(f"{len(text):,} characters in one cell; at most {MAX_CHARACTERS:,} are read", mend=SHORTER)
     try:
         with warnings.catch_warnings():  # of an escape, or of `is` beside a literal: they are for the student to read
             warnings.simplefilter("ignore")
@@ -141,10 +141,10 @@ class _Taker:
         needed = bound_names(statement) & self.needed
         try:
             if depth_of(statement) > MAX_DEPTH:
-                raise NotAllowed("an expression nested too deeply", statement.lineno)
+                raise NotAllowed("an expression nested too deeply", statement.lineno, SHORTER)
             taken = self._copied(statement)
         except (RecursionError, ValueError, MemoryError):  # ast.unparse refuses numbers of 5,000 digits, for one
-            error = NotAllowed("an expression too large to be read", statement.lineno)
+            error = NotAllowed("an expression too large to be read", statement.lineno, SHORTER)
             if needed:
                 raise error from None
             return self._leave(statement, str(error))

@@ -11,7 +11,7 @@ import builtins
 
 from autograder.classroom.reading import allowed
 from autograder.classroom.reading.constants import NotConstant, dotted, quoted
-from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names, known_member
+from autograder.classroom.reading.scope import SHORTER, NotAllowed, Scope, bound_names, known_member
 from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_words
 
 MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
@@ -39,10 +39,10 @@ def check(source: str, scope: Scope, host: bool = False) -> Scope:
         raise NotAllowed(f"text that is not Python ({error})", getattr(error, "lineno", 0) or 0) from None
     for count, node in enumerate(ast.walk(tree)):
         if count > MAX_NODES:
-            raise NotAllowed(f"more than {MAX_NODES:,} syntax nodes", getattr(node, "lineno", 0))
+            raise NotAllowed(f"more than {MAX_NODES:,} names, numbers and signs", getattr(node, "lineno", 0), SHORTER)
     for statement in tree.body:
         if depth_of(statement) > MAX_DEPTH:
-            raise NotAllowed("an expression nested too deeply", statement.lineno)
+            raise NotAllowed("an expression nested too deeply", statement.lineno, SHORTER)
     scope = scope.copy()
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef):

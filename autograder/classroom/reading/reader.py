@@ -26,9 +26,11 @@ from autograder.classroom.receive import Received
 from autograder.machine.work_log.summed import Effort
 
 PROJECT = Path(__file__).resolve().parents[3]
-READ_S = 30.0  # a submission; one of 10 MB takes about a second
-START_S = 60.0  # of the process, whose imports may come from a cold disk
-TOO_LONG = f"Reading this notebook took more than {READ_S:g} s, so it was given up."
+READ_S = 30.0  # of a processor, for a submission; one of 10 MB takes about a second
+PATIENCE_S = (
+    600.0  # by the clock, for the process to start or to read: a busy machine and a cold disk are nobody's fault
+)
+TOO_LONG = f"Reading this notebook took more than {READ_S:g} s of a processor, so it was given up."
 _ANSWER = typing.get_type_hints(Answer)
 AnswerAsRead = make_dataclass(  # what travels of an Answer: all but the exercise, which is ours
     "AnswerAsRead", [(field.name, _ANSWER[field.name]) for field in fields(Answer) if field.name != "exercise"]
@@ -70,6 +72,7 @@ class Reader:
     def __init__(self):
         self._process: subprocess.Popen | None = None
         self._channel: socket.socket | None = None
+        self._computed_s = 0.0  # by the process, before it was given what it reads now
 
     def read(self, one: HandedIn, unit: Unit) -> Reading:
         """What a submission holds. Never raises for what a student can cause."""
@@ -82,8 +85,9 @@ class Reader:
         request |= {"misnamed": one.misnamed, "asks": _as_asked(unit)}
         try:
             self._start()
-            frames.send(self._channel, request, seconds=READ_S, meanwhile=self._watch)
-            reply, _ = frames.receive(self._channel, READ_S, self._watch)
+            self._computed_s, _ = conversation.tree_at_work(self._process.pid)
+            frames.send(self._channel, request, seconds=PATIENCE_S, meanwhile=self._watch)
+            reply, _ = frames.receive(self._channel, PATIENCE_S, self._watch)
             if "failed" in reply:
                 return self._unread(one, unit, f"Reading this notebook failed ({str(reply['failed'])[:300]}).")
             return _reading(unit, one, reply)
@@ -112,10 +116,13 @@ class Reader:
             self._process = subprocess.Popen(
                 command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=PROJECT
             )
-        frames.receive(self._channel, START_S)
+        frames.receive(self._channel, PATIENCE_S)
 
     def _watch(self) -> None:
+        """Raises JailError or frames.TooLate where reading took more than it may."""
         conversation.need_little(self._process.pid)
+        if conversation.tree_at_work(self._process.pid)[0] - self._computed_s >= READ_S:
+            raise frames.TooLate
 
     def close(self) -> None:
         """End the process."""

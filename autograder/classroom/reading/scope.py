@@ -16,12 +16,17 @@ MAX_READ = 500_000  # elements of constants, each time that one is used in anoth
 MAX_TABLE_BYTES = 4 << 20  # of all constant tables that one program may hold; a GPU's constant memory is 64 KiB
 
 
-class NotAllowed(Exception):
-    """The text holds something the judge does not take from a submission. `line` is 1-based, 0 when unknown."""
+SHORTER = "Write it shorter: what repeats goes into a loop or a device function."
 
-    def __init__(self, what: str, line: int = 0):
+
+class NotAllowed(Exception):
+    """The text holds something the judge does not take from a submission. `line` is 1-based, 0 when unknown; `mend`
+    says what to do, where that is not to take out what does not belong there.
+    """
+
+    def __init__(self, what: str, line: int = 0, mend: str = ""):
         super().__init__(what)
-        self.line = line
+        self.line, self.mend = line, mend
 
 
 @dataclass

@@ -99,3 +99,13 @@ def test_commands_in_the_cell_of_a_host_function_are_left_out_and_listed(unit):
 
     assert "\n" + RIGHT == answer.program.source
     assert ["%%time"] == [left.text for left in answer.not_run]
+
+
+def test_what_is_too_long_is_told_to_be_written_shorter_and_not_to_leave_out_what_is_allowed(unit):
+    long = "".join(f"    dst[i + {n}] = factor * src[i] + {n} * (src[i] - {n})\n" for n in range(1500))
+    text = "@cuda.jit\ndef scale(factor, src, dst):\n    i = cuda.grid(1)\n" + long
+
+    answer = read_answers(notebook(scale=text), unit)[0]
+
+    assert "more than 20,000 names, numbers and signs" in answer.refused
+    assert "shorter" in verdict.refused_outcome(answer).causes[0].remedy

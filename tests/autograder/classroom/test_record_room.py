@@ -13,6 +13,7 @@ from autograder.outcome import CaseResult, Passed, Wrong
 from autograder.running.cases.corners import corner_cases
 from autograder.running.cases.domain import Domain
 from autograder.running.cases.more_cases import all_cases
+from tests.autograder.classroom.test_host_functions import HEAD, outcome
 from tests.autograder.classroom.test_host_in_place import in_class
 from tests.part import a_part
 from tools.check_exercises import solution_of
@@ -83,3 +84,21 @@ def test_a_solution_earns_all_its_points_in_all_its_cases(exercise):
     found = judged(Task(exercise.id, in_class(exercise), host=True))
 
     assert exercise.points == found.points, str(found)
+
+
+OUTSIZE = {
+    "a name": "def blocks_for(n, threads):\n    raise type('E' * 500_000, (Exception,), {})('no')\n",
+    "a number": "def blocks_for(n, threads):\n    return 10 ** 5_000\n",
+    "a list": "def blocks_for(n, threads):\n    return [0] * 20_000\n",
+    "a grid": HEAD + "    vector_add[(1,) * 20_000, 32](d_a)\n    return d_out.copy_to_host()\n",
+    "arguments": HEAD + "    vector_add[1, 32](*[1] * 20_000)\n    return d_out.copy_to_host()\n",
+}
+
+
+@needs_jail
+@pytest.mark.parametrize("source", OUTSIZE.values(), ids=OUTSIZE)
+def test_what_is_outsize_is_its_authors_mistake_and_no_question_for_a_person(source):
+    found = outcome(source, "blocks_for" if "blocks_for(n" in source else "add_on_device")
+
+    assert "Crashed" == found.status, (found.status, found.observed)
+    assert len(str(found)) < 2_000

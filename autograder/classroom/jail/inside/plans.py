@@ -21,6 +21,9 @@ from autograder.running.runs import file_of, line_of, words_of
 from simt.cuda_api.host_events import listening
 
 MESSAGE_CHARACTERS = 500
+NAME_CHARACTERS = 100
+MOST_BYTES_A_STEP, MOST_BYTES_BESIDE = 4_000, 64_000  # of a call, without the bytes of its arrays from nowhere
+OUTSIZE = "what it returns, or passes to a launch or a copy, is larger than anything that the task asks for"
 
 
 def serve(request: dict[str, Any]) -> dict[str, Any]:
@@ -40,9 +43,25 @@ def serve(request: dict[str, Any]) -> dict[str, Any]:
     for seed, (case, given) in enumerate(pairs):
         names = {id(value): name for name, value in namespace.items()}
         recorder = Recorder(names, file_of(function) or LOADED, seed, [array_of(answer) for answer in given], literals)
-        calls.append(_fitting(_plan(exercise, recorder, function, case), room))
+        call = _plan(exercise, recorder, function, case)
+        calls.append(_fitting(call, room) if _is_ordinary(call, recorder.literal_bytes) else _outsize(call))
         room, literals = room - _n_bytes(calls[-1]), literals - recorder.literal_bytes
     return {"calls": calls}
+
+
+def _is_ordinary(call: dict[str, Any], literal_bytes: int) -> bool:
+    """Whether a call is as large as its steps make it, and not by one list, name or number without measure."""
+    try:
+        beside = _n_bytes(call) - 2 * literal_bytes
+    except (ValueError, RecursionError):  # a number of more digits than Python writes
+        return False
+    return beside <= MOST_BYTES_BESIDE + MOST_BYTES_A_STEP * len(call["steps"])
+
+
+def _outsize(call: dict[str, Any]) -> dict[str, Any]:
+    """What stands for a call that is not ordinary: the error that it is, and nothing for a person to look at."""
+    error = {"type": ValueError.__name__, "message": OUTSIZE, "line": 0}
+    return {**call, "error": error, "returned": [], "steps": [], "long": False}
 
 
 def _fitting(call: dict[str, Any], room: int) -> dict[str, Any]:
@@ -73,7 +92,11 @@ def _plan(exercise: Exercise, recorder: Recorder, function, case: dict) -> dict[
         reply["many"] = isinstance(returned, tuple | list)
     except BaseException as error:
         message = words_of(error)[:MESSAGE_CHARACTERS]
-        reply["error"] = {"type": type(error).__name__, "message": message, "line": line_of(error, function)}
+        reply["error"] = {
+            "type": type(error).__name__[:NAME_CHARACTERS],
+            "message": message,
+            "line": line_of(error, function),
+        }
     beyond = recorder.queues.beyond if recorder.queues else ""
     return {**reply, "steps": recorder.steps, "beyond": beyond, "long": recorder.long}
 
