@@ -4,8 +4,8 @@
 # **The promise:** you run attention over a sequence without ever storing its n x n matrix, and say from counted bytes what each step on the way there saved.
 # The pieces of a transformer are softmax, normalisation, a product and a few operations per element. None of them computes much for what it loads, so the whole unit is about one question: what must go through memory?
 #
-# **Time:** two sittings. Rungs 1 to 4: two hours, 45 lines to write. Rungs 5 to 7: two hours, 59 lines.
-# **You need:** units 1 to 6: guards, sectors, shared memory, shuffles and what a warp adds up; unit 12 for tiles.
+# **Time:** two sittings. Rungs 1 to 4: two hours, 45 lines to write. Rungs 5 to 8: three hours, 89 lines.
+# **You need:** units 1 to 6: guards, sectors, shared memory, shuffles and what a warp adds up; unit 12 for tiles, and for the tensor cores of rung 8.
 # Without a GPU everything is checked and counted, and only times are not measured.
 
 # %% tags=["setup"]
@@ -719,7 +719,208 @@ q.race(attention_causal).points
 # %% [markdown]
 # <details><summary>Interview question: blocks now have between one tile and all of them. What does that do to the time?</summary>Late blocks take longest, and if they start last, the GPU waits for a few of them at the end. Start them first: let block b take the queries from the end. <b>A weak answer says</b> "half of the tiles, half of the time". <b>And then?</b> What helps where the sequence is short and there are few blocks? Split the keys of a query over several blocks, each with a maximum, a total and a result of its own, and merge them in the end: rung 4's merge, with 32 more numbers.</details>
 #
-# ## 8. Counted
+# ## 8. Weights that never leave a register
+#
+# **Goal:** both products of attention on tensor cores, and nothing stored in between.
+#
+# **Look back.** No matrix goes through memory any more, and still a lane loads two numbers from shared memory for each product. Unit 12 took its products to tensor cores: one `mma` multiplies 16 x 16 by 16 x 8, and each lane holds a piece of every factor and of the result. Attention is two such products with a softmax between them: queries times keys, then weights times values.
+#
+# So the result of the first product has to become a factor of the second. Through shared memory that would be a store, a barrier and a load. Look at who holds what instead:
+#
+# | | lane l has |
+# |---|---|
+# | of a result, 16 x 8 | row l // 4: columns 2 (l % 4) and the next; then the same of row l // 4 + 8 |
+# | of a factor, 16 x 16, as four words of two float16 | row l // 4: columns 2 (l % 4) and the next; the same of row l // 4 + 8; then both again, 8 columns further |
+#
+# **Two neighbouring results are a factor, and every lane has its part already.** It only rounds its numbers to float16, two to a word.
+#
+# The softmax gets cheaper, too. A warp has 16 queries, and a row of scores lies in four lanes, with 16 of 64 keys each: a lane goes through its own, and two shuffles do the rest, over 1 and over 2.
+#
+# **Example.** Lane 5 has rows 1 and 9 and columns 2 and 3. Of the scores of keys 0 to 7 it holds query 1 with keys 2 and 3, and query 9 with the same; of the scores of keys 8 to 15, query 1 with keys 10 and 11, and query 9 with those. Of the weights of keys 0 to 15 it needs: query 1, keys 2 and 3; query 9, keys 2 and 3; query 1, keys 10 and 11; query 9, keys 10 and 11. That is what it has, in this order.
+#
+# One more thing costs time where products are that cheap: exp. Hardware has no power of e, only one of 2, so `math.exp` multiplies first. e to the power of x is 2 to the power of x · log2(e), and scores are multiplied anyway: `PER_SCORE` has both factors, and `math.exp2` does the rest.
+
+# %%
+for lane in (0, 1, 5, 31):
+    row, column = lane // 4, 2 * (lane % 4)
+    print(f"lane {lane:2}: queries {row} and {row + 8}, keys {column} and {column + 1}, {column + 8} and {column + 9}, ... {column + 56} and {column + 57}")
+
+# %% [markdown]
+# All arrays are float16 now, and vectors have 64 numbers. A block of 4 warps has 64 queries of one head. The frame copies as unit 10 does, beside the threads: the values of a tile come while its scores are worked out, the keys of the next one while the values are added up.
+#
+# The small arrays `a`, `s` and `acc` are no memory: each of their indices is a constant once the loops are unrolled, so they become registers, as unit 10's nine pixels did. `four(s, j)` is row j as a tuple, `keep(s, j, x)` stores one, and `word(x, y)` rounds two numbers into a word.
+#
+# **Write** the two gaps of `attention_tensor(q, k, v, out)`. First the scores: for each 8 keys, j from 0 to 7, begin with four zeros; an `ldmatrix` of the tile of keys gives `y[:2]` and `y[2:]` for two of the four factors in `a`, if lane l names row 8 j + l % 8 and number 16 c + 8 (l // 8), for c = 0 and 2. A key is a row in memory and a column of the product, so nothing has to be turned.
+# Behind the mask: for both rows r that a lane has, the maximum, the factor, and weights in place of scores; elements 2 r and 2 r + 1 of every row of `s` and `acc` are of row r. Then, when the values are there: for each 16 keys the factor of four words, and for each 16 numbers an `ldmatrix_transposed` in which lane l names row 16 c + l % 16 and number 8 j + 8 (l // 16).
+#
+# **Predict first** the shared load requests for 2 heads and n = 72: 4 blocks of 4 warps, which load 4 matrices of queries once, and for each of 2 tiles 16 of keys and 16 of values.
+#
+# <details><summary>Interview question: how does FlashAttention-2 differ from the first one, and 3 from 2?</summary>The second gives a warp queries of its own and all keys, as here, where the first split the keys over warps and had to add up through shared memory; it divides once at the end, and has blocks along the sequence, too. The third is for Hopper: warpgroup products that run beside the threads, copies by a unit of their own, one warpgroup's softmax while the other's products run, and FP8. <b>A weak answer says</b> "each is faster". <b>And then?</b> Why is exp the trouble? A multiprocessor does thousands of products per clock on tensor cores and 16 powers: with 64 numbers in a vector a score costs 256 flops and one power, and both take about as long.</details>
+
+# %% predict="attention_tensor"
+q = exercise("attention.attention_tensor")
+q.predict(shared_load_requests=1088)
+
+
+# %% tags=["setup"]
+from numba import uint32
+
+from autograder.notebook.intrinsics import bits16, commit_copies, copy16_async, ldmatrix, ldmatrix_transposed, mma, store16, wait_copies
+
+float16 = np.float16
+SIDE, TILE = 64, 64 * 64  # numbers of a vector, queries of a block, keys of a tile
+OF_KEYS, OF_VALUES, TILES = TILE, 3 * TILE, 5 * TILE  # a tile of queries, two of keys, two of values
+PER_SCORE = float32(math.log2(math.e) / math.sqrt(SIDE))
+
+
+@cuda.jit(device=True, forceinline=True)
+def place(row, c):
+    """Where number c of a row lies in its tile: pieces of 8 are exchanged, so that 8 rows of a column meet 8 banks."""
+    return SIDE * row + 8 * ((c // 8) ^ (row % 8)) + c % 8
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_rows(tiles, start, src, head, first):
+    """Begin to copy a tile of 64 rows of src, if there is one, with zeros past the last row, and close the group."""
+    row, c = cuda.threadIdx.x // 8, 8 * (cuda.threadIdx.x % 8)
+    if first < src.shape[1]:
+        for r in range(row, SIDE, 16):
+            if first + r < src.shape[1]:
+                copy16_async(tiles, start + place(r, c), src, (head, first + r, c))
+            else:
+                store16(tiles, start + place(r, c), (uint32(0), uint32(0), uint32(0), uint32(0)))
+    commit_copies()
+
+
+@cuda.jit(device=True, forceinline=True)
+def four(x, i):
+    """Row i of a small array of four columns, as a tuple."""
+    return x[i, 0], x[i, 1], x[i, 2], x[i, 3]
+
+
+@cuda.jit(device=True, forceinline=True)
+def keep(x, i, numbers):
+    """Store a tuple of four as row i."""
+    x[i, 0], x[i, 1], x[i, 2], x[i, 3] = numbers
+
+
+@cuda.jit(device=True, forceinline=True)
+def word(x, y):
+    """Two numbers, rounded to float16, in a word: x in its lower half."""
+    return bits16(float16(x)) | bits16(float16(y)) << uint32(16)
+
+
+@cuda.jit(device=True, forceinline=True)
+def mask_end(s, first, n, lane):
+    """Keys past the last get the lowest score."""
+    if first + SIDE > n:
+        for j in range(8):
+            for e in range(4):
+                if first + 8 * j + 2 * (lane % 4) + e % 2 >= n:
+                    s[j, e] = LOWEST
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_rows(out, head, i, lane, acc, total):
+    """Divide, and store what a lane has of rows i and i + 8."""
+    for r in range(2):
+        if i + 8 * r < out.shape[1]:
+            for j in range(8):
+                for e in range(2):
+                    out[head, i + 8 * r, 8 * j + 2 * (lane % 4) + e] = float16(acc[j, 2 * r + e] / total[r])
+
+
+# %% solution="attention_tensor"
+@cuda.jit(launch_bounds=(128, 2))
+def attention_tensor(q, k, v, out):
+    """Attention, a warp for 16 queries and a block for 64. q, k, v, out: (n_heads, n, 64) float16."""
+    tiles = cuda.shared.array(TILES, float16, alignment=128)
+    a = cuda.local.array((4, 4), uint32)  # this warp's queries: four factors of 16 x 16
+    s = cuda.local.array((8, 4), float32)  # scores of 64 keys, then their weights
+    acc = cuda.local.array((8, 4), float32)  # the result so far: 64 numbers of 16 queries
+    top = cuda.local.array(2, float32)  # of this lane's two rows
+    total = cuda.local.array(2, float32)  # and of its own columns alone
+    w, lane = cuda.threadIdx.x // 32, cuda.threadIdx.x % 32
+    head, n, i0 = cuda.blockIdx.y, q.shape[1], SIDE * cuda.blockIdx.x
+    nothing = (float32(0), float32(0), float32(0), float32(0))
+    for j in range(8):
+        keep(acc, j, nothing)
+    for r in range(2):
+        top[r], total[r] = LOWEST, float32(0)
+    copy_rows(tiles, 0, q, head, i0)
+    copy_rows(tiles, OF_KEYS, k, head, 0)
+    copy_rows(tiles, OF_VALUES, v, head, 0)
+    wait_copies(2)
+    cuda.syncthreads()  # the queries are there
+    for c in range(4):
+        keep(a, c, ldmatrix(tiles, place(16 * w + lane % 16, 16 * c + 8 * (lane // 16))))
+    now, free = 0, TILE
+    for first in range(0, n, SIDE):
+        wait_copies(1)
+        cuda.syncthreads()  # the keys are there
+        copy_rows(tiles, OF_KEYS + free, k, head, first + SIDE)
+        # about 6 lines: the scores
+        ### BEGIN SOLUTION
+        for j in range(8):
+            x = nothing
+            for c in range(0, 4, 2):
+                y = ldmatrix(tiles, OF_KEYS + now + place(8 * j + lane % 8, 16 * c + 8 * (lane // 8)))
+                x = mma(four(a, c + 1), y[2:], mma(four(a, c), y[:2], x))
+            keep(s, j, x)
+        ### END SOLUTION
+        mask_end(s, first, n, lane)
+        # about 14 lines: maxima and factors, weights in place of scores
+        ### BEGIN SOLUTION
+        for r in range(2):
+            higher = top[r]
+            for j in range(8):
+                higher = max(higher, max(s[j, 2 * r], s[j, 2 * r + 1]))
+            higher = max(higher, cuda.shfl_xor_sync(FULL_WARP, higher, 1))
+            higher = max(higher, cuda.shfl_xor_sync(FULL_WARP, higher, 2))
+            shrink = math.exp2(PER_SCORE * (top[r] - higher))
+            top[r] = higher
+            total[r] *= shrink
+            for j in range(8):
+                for e in range(2 * r, 2 * r + 2):
+                    acc[j, e] *= shrink
+                    s[j, e] = math.exp2(PER_SCORE * (s[j, e] - higher))
+                    total[r] += s[j, e]
+        ### END SOLUTION
+        wait_copies(1)
+        cuda.syncthreads()  # the values are there
+        copy_rows(tiles, OF_VALUES + free, v, head, first + SIDE)
+        # about 7 lines: weights times values
+        ### BEGIN SOLUTION
+        for c in range(4):
+            x, y = four(s, 2 * c), four(s, 2 * c + 1)
+            weights = word(x[0], x[1]), word(x[2], x[3]), word(y[0], y[1]), word(y[2], y[3])
+            for j in range(0, 8, 2):
+                z = ldmatrix_transposed(tiles, OF_VALUES + now + place(16 * c + lane % 16, 8 * j + 8 * (lane // 16)))
+                keep(acc, j, mma(weights, z[:2], four(acc, j)))
+                keep(acc, j + 1, mma(weights, z[2:], four(acc, j + 1)))
+        ### END SOLUTION
+        now, free = free, now
+    # about 3 lines: the totals of whole rows
+    ### BEGIN SOLUTION
+    for r in range(2):
+        total[r] += cuda.shfl_xor_sync(FULL_WARP, total[r], 1)
+        total[r] += cuda.shfl_xor_sync(FULL_WARP, total[r], 2)
+    ### END SOLUTION
+    put_rows(out, head, i0 + 16 * w + lane // 4, lane, acc, total)
+
+
+# %% check="attention_tensor"
+q = exercise("attention.attention_tensor")
+q.check(attention_tensor).points
+
+# %% race="attention_tensor"
+q = exercise("attention.attention_tensor")
+q.race(attention_tensor).points
+
+# %% [markdown]
+# <details><summary>Interview question: the library is still faster. What does it do on a Hopper GPU that your kernel does not?</summary>Its products are <code>wgmma</code>: four warps together, which read keys and values from shared memory by themselves, at a rate that <code>mma</code> does not reach there; and they run beside the threads, so that one warpgroup works out powers while the other's products go on. In your loop a warp does one after the other, and only other warps fill the gaps. <b>A weak answer says</b> "it is written in C++". <b>And then?</b> What would you do first? Let two halves of a tile take turns, so that the scores of the next half are under way during the softmax of this one: unit 12's last rung has the instructions.</details>
+#
+# ## 9. Counted
 #
 # **Look back.** The promise was attention without its matrix, and bytes that say what each step saved. The cell works out both ways from the contracts of rungs 5, 6 and 7: what the tiled kernels ask of global memory, and what the matrix costs beside it. Blocks ask for the same keys again and again, and most of those requests are answered by the caches; the matrix, written by one launch and read by the next, is too large for them.
 # **Before you run it:** from which length on does the matrix alone cost more than everything that `attention_flash` asks for?

@@ -17,7 +17,7 @@ ASKED = re.compile(r'q = exercise\("([\w.]+)"\)')
 MEND = "python -m tools.record_outputs --tasks draws it anew, on any machine"
 
 SHOWN_BY_THE_TEXT = (
-    *(f"attention.attention_{which}" for which in ("naive", "flash", "causal")),  # long heads
+    *(f"attention.attention_{which}" for which in ("naive", "flash", "causal", "tensor")),  # long heads
     "compression.sparse_products",  # whole tiles alone
     "engine_kernels.time_kernels",  # a device is nothing to draw
 )

@@ -27,6 +27,10 @@ FUNCTIONS = {  # file:function -> (most lines, why)
         48,
         "an answer is one function, and this one holds a plugin and its creator",
     ),
+    "autograder/exercises/u14_attention/answers/attention_tensor.py:attention_tensor": (
+        74,
+        "a kernel of two products that share registers",
+    ),
     "autograder/exercises/u20_compression/answers/sparse_products.py:sparse_products": (
         58,
         "a kernel whose steps share registers",

@@ -7,6 +7,7 @@ from autograder.exercises.u14_attention.attention import ATTENTION_CAUSAL, ATTEN
 from autograder.exercises.u14_attention.domains import DOMAINS
 from autograder.exercises.u14_attention.layers import BIAS_GELU_RESIDUAL, LAYER_NORM
 from autograder.exercises.u14_attention.rows import SOFTMAX_ONLINE, SOFTMAX_SAFE
+from autograder.exercises.u14_attention.tensor import ATTENTION_TENSOR
 from autograder.exercises.with_domains import with_domains
 
 EXERCISES = with_domains(
@@ -19,6 +20,7 @@ EXERCISES = with_domains(
         ATTENTION_NAIVE,
         ATTENTION_FLASH,
         ATTENTION_CAUSAL,
+        ATTENTION_TENSOR,
     ),
     DOMAINS,
 )

@@ -7,6 +7,7 @@ from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u14_attention import attention_slips as slips
 from autograder.exercises.u14_attention import attention_values as data
 from autograder.exercises.u14_attention.attention_values import ATTENTION_ARGUMENTS, FREE, FULL, OUT
+from autograder.exercises.u14_attention.causal_slips import CAUSAL
 from autograder.exercises.u14_attention.values import UNIT, at_work
 
 ATTENTION_NAIVE = Exercise(
@@ -148,7 +149,7 @@ ATTENTION_CAUSAL = Exercise(
         ),
         at_work(2 * 42 * 32, FULL, "each of 2 x 42 queries has a warp of its own"),
     ),
-    slips=slips.CAUSAL,
+    slips=CAUSAL,
     predictions={"global_load_bytes": "global_load_bytes"},
     reasons={
         "global_load_bytes": lambda at: (

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from autograder.contract import Slip, Values
 from autograder.exercises.u14_attention.attention_values import (
+    DIM,
     KEYS,
-    QUERIES,
-    SCALE,
-    causal_scores,
     scores_of,
     weighed,
 )
 from autograder.exercises.u14_attention.values import weights_of
 
 Scores = Callable[..., np.ndarray]  # (values, scale) -> (n_heads, n, n)
+Made = Callable[[np.ndarray, Values], dict]
 
 
 def by_weights(weights: np.ndarray, totals: np.ndarray, values: Values) -> dict:
@@ -40,17 +40,17 @@ def maximum_from_zero(scores: np.ndarray, values: Values) -> dict:
         return by_weights(powers, powers.sum(axis=-1, dtype=np.float32), values)
 
 
-def by_tiles(scores: np.ndarray, values: Values, of_total: bool, of_result: bool) -> dict:
-    """Tile after tile, where the total or the result is not rescaled when the maximum grows."""
+def by_tiles(scores: np.ndarray, values: Values, keys: int, of_total: bool, of_result: bool) -> dict:
+    """Tile after tile of so many keys, where the total or the result is not rescaled when the maximum grows."""
     v = values["v"].astype(np.float64)
     top = np.full((*scores.shape[:2], 1), -np.inf)
     total, acc = np.zeros_like(top), np.zeros(values["out"].shape)
-    for first in range(0, scores.shape[-1], KEYS):
-        tile = scores[..., first : first + KEYS]
+    for first in range(0, scores.shape[-1], keys):
+        tile = scores[..., first : first + keys]
         higher = np.maximum(top, tile.max(axis=-1, keepdims=True))
         powers, shrink = np.exp(tile - higher), np.exp(top - higher)
         total = total * (shrink if of_total else 1) + powers.sum(axis=-1, keepdims=True)
-        acc = acc * (shrink if of_result else 1) + np.einsum("hij,hjc->hic", powers, v[:, first : first + KEYS])
+        acc = acc * (shrink if of_result else 1) + np.einsum("hij,hjc->hic", powers, v[:, first : first + keys])
         top = higher
     return {"out": acc / total}
 
@@ -61,10 +61,10 @@ def not_divided(scores: np.ndarray, values: Values) -> dict:
     return by_weights(powers, np.ones(scores.shape[:2]), values)
 
 
-def padding_counted(scores: np.ndarray, values: Values) -> dict:
+def padding_counted(scores: np.ndarray, values: Values, keys: int) -> dict:
     """The last tile's missing keys have the score 0, so they have a share, and their value is 0."""
     n = scores.shape[-1]
-    padded = np.concatenate([scores, np.zeros((*scores.shape[:2], -n % KEYS))], axis=-1)
+    padded = np.concatenate([scores, np.zeros((*scores.shape[:2], -n % keys))], axis=-1)
     return by_weights(weights_of(padded)[..., :n], np.ones(scores.shape[:2]), values)
 
 
@@ -103,16 +103,18 @@ def first_head(values: Values, scores: Scores) -> dict:
     return weighed(scores(values | first), values | first)
 
 
-def common(of: Scores) -> tuple[Slip, ...]:
-    """Mistakes of any attention. of: the scores that are right."""
+def common(of: Scores, dim: int = DIM) -> tuple[Slip, ...]:
+    """Mistakes of any attention. of: the scores that are right; dim: numbers of a vector."""
     return (
         Slip(
-            "not_scaled", "the scores are not scaled: multiply them by 1 / sqrt(32)", lambda v: weighed(of(v, 1.0), v)
+            "not_scaled",
+            f"the scores are not scaled: multiply them by 1 / sqrt({dim})",
+            lambda v: weighed(of(v, 1.0), v),
         ),
         Slip(
             "scaled_by_dimension",
-            "the scores are divided by 32: it should be its square root",
-            lambda v: weighed(of(v, SCALE**2), v),
+            f"the scores are divided by {dim}: it should be its square root",
+            lambda v: weighed(of(v, 1 / dim), v),
         ),
         Slip("first_head_only", "every head has the result of the first", lambda v: first_head(v, of)),
         Slip(
@@ -123,36 +125,49 @@ def common(of: Scores) -> tuple[Slip, ...]:
     )
 
 
-Made = Callable[[np.ndarray, Values], dict]
-TILES: tuple[tuple[str, str, Made], ...] = (  # misconception, what to say, what it makes of scores and values
-    ("no_maximum", "exp overflows: subtract the largest score so far, as in softmax_online", without_maximum),
-    (
-        "maximum_from_zero",
-        "where all scores lie far below 0 the result is NaN: the running maximum begins at 0",
-        maximum_from_zero,
-    ),
-    (
-        "result_not_rescaled",
-        "what earlier tiles added to the result stays below an older maximum: multiply it by the same factor as "
-        "the total",
-        lambda scores, v: by_tiles(scores, v, True, False),
-    ),
-    (
-        "total_not_rescaled",
-        "the total keeps what earlier tiles added below an older maximum: multiply it by the same factor as the result",
-        lambda scores, v: by_tiles(scores, v, False, True),
-    ),
-    (
-        "nothing_rescaled",
-        "neither the total nor the result is rescaled when a tile has a larger maximum",
-        lambda scores, v: by_tiles(scores, v, False, False),
-    ),
-    ("not_divided", "the result was never divided by the total of its weights", not_divided),
-    (
-        "padding_counted",
-        "the last tile's missing keys count with the score 0: give them the lowest score there is",
-        padding_counted,
-    ),
+def of_tiles(keys: int) -> tuple[tuple[str, str, Made], ...]:
+    """(misconception, what to say, what it makes of scores and values) of an attention by tiles of so many keys."""
+    return (
+        (
+            "maximum_from_zero",
+            "where all scores lie far below 0 the result is NaN: the running maximum begins at 0",
+            maximum_from_zero,
+        ),
+        (
+            "result_not_rescaled",
+            "what earlier tiles added to the result stays below an older maximum: multiply it by the same factor as "
+            "the total",
+            partial(by_tiles, keys=keys, of_total=True, of_result=False),
+        ),
+        (
+            "total_not_rescaled",
+            "the total keeps what earlier tiles added below an older maximum: multiply it by the same factor as the "
+            "result",
+            partial(by_tiles, keys=keys, of_total=False, of_result=True),
+        ),
+        (
+            "nothing_rescaled",
+            "neither the total nor the result is rescaled when a tile has a larger maximum",
+            partial(by_tiles, keys=keys, of_total=False, of_result=False),
+        ),
+        ("not_divided", "the result was never divided by the total of its weights", not_divided),
+        (
+            "padding_counted",
+            "the last tile's missing keys count with the score 0: give them the lowest score there is",
+            partial(padding_counted, keys=keys),
+        ),
+        ("first_tile_only", f"only the first {keys} keys were looked at", partial(some_keys, chosen=slice(keys))),
+        (
+            "last_tile_missing",
+            f"the last keys are missing where they fill no whole tile of {keys}",
+            lambda scores, v: some_keys(scores, v, slice(v["k"].shape[1] // keys * keys)),
+        ),
+    )
+
+
+SO_FAR = "exp overflows: subtract the largest score so far, as in softmax_online"
+OF_A_WARP: tuple[tuple[str, str, Made], ...] = (  # where a warp has one query
+    ("no_maximum", SO_FAR, without_maximum),
     (
         "lanes_divide_alone",
         "each lane divides by the total of its own keys: a query's total is the sum over all 32 lanes",
@@ -163,47 +178,21 @@ TILES: tuple[tuple[str, str, Made], ...] = (  # misconception, what to say, what
         "each lane weighs all values by its own key's weight: value j needs the weight that lane j holds",
         own_weights,
     ),
-    ("first_tile_only", "only the first 32 keys were looked at", lambda scores, v: some_keys(scores, v, slice(KEYS))),
-    (
-        "last_tile_missing",
-        "the last keys are missing where they fill no whole tile of 32",
-        lambda scores, v: some_keys(scores, v, slice(v["k"].shape[1] // KEYS * KEYS)),
-    ),
 )
 
 
-def fused(of: Scores) -> tuple[Slip, ...]:
-    """Mistakes of an attention that goes through its keys tile by tile. of: the scores that are right."""
+def by_scores(of: Scores, mistakes: tuple[tuple[str, str, Made], ...]) -> tuple[Slip, ...]:
+    """Mistakes as slips. of: the scores that are right."""
 
     def made_by(computes: Made) -> Callable[[Values], dict]:
         return lambda values: computes(of(values), values)
 
-    return tuple(Slip(name, says, made_by(computes)) for name, says, computes in TILES)
+    return tuple(Slip(name, says, made_by(computes)) for name, says, computes in mistakes)
 
 
-def masked_otherwise(values: Values, keeps: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> dict:
-    """Another set of keys for each query. keeps: (i, j) -> whether query i sees key j."""
-    n = values["q"].shape[1]
-    seen = keeps(np.arange(n)[:, None], np.arange(n))
-    with np.errstate(all="ignore"):
-        return weighed(np.where(seen, scores_of(values), -np.inf), values)
-
-
-def masked_after(values: Values) -> dict:
-    """Weights of later keys are made 0, but the total has them."""
-    weights = weights_of(scores_of(values)) * np.tri(values["q"].shape[1])
-    return by_weights(weights, np.ones(weights.shape[:2]), values)
-
-
-def masked_to_zero(values: Values) -> dict:
-    """Later keys of the tiles up to a block's last query have the score 0, and missing ones the value 0."""
-    n = values["q"].shape[1]
-    tiles = -(-n // KEYS)
-    scores = np.zeros((*causal_scores(values).shape[:2], tiles * KEYS))
-    scores[..., :n] = np.where(np.tri(n, dtype=bool), scores_of(values), 0)
-    block_end = KEYS * -(-np.minimum(n, np.arange(n) // QUERIES * QUERIES + QUERIES) // KEYS)
-    scores[:, np.arange(tiles * KEYS) >= block_end[:, None]] = -np.inf
-    return by_weights(weights_of(scores)[..., :n], np.ones(scores.shape[:2]), values)
+def fused(of: Scores) -> tuple[Slip, ...]:
+    """Mistakes of an attention that goes through its keys tile by tile, a warp per query. of: the right scores."""
+    return by_scores(of, (*OF_A_WARP, *of_tiles(KEYS)))
 
 
 NO_MAXIMUM = "exp overflows: subtract the largest score first, as softmax does"
@@ -229,35 +218,3 @@ NAIVE = (
     ),
 )
 FLASH = (*common(scores_of), *fused(scores_of))
-CAUSAL = (
-    Slip(
-        "not_masked", "queries look at later places, too: key j counts where j <= i", lambda v: weighed(scores_of(v), v)
-    ),
-    Slip(
-        "own_place_masked",
-        "a query does not see its own place: key j counts where j <= i, not only where j < i",
-        lambda v: masked_otherwise(v, lambda i, j: (j < i) | (i + j == 0)),
-    ),
-    Slip(
-        "next_place_seen",
-        "a query sees the place after its own: key j counts where j <= i",
-        lambda v: masked_otherwise(v, lambda i, j: j <= i + 1),
-    ),
-    Slip(
-        "mask_turned",
-        "the mask is turned round: a query sees its own place and those before it, not those after",
-        lambda v: masked_otherwise(v, lambda i, j: j >= i),
-    ),
-    Slip(
-        "padding_counted",
-        "keys that must not be seen count with the score 0: give them the lowest score there is",
-        masked_to_zero,
-    ),
-    Slip(
-        "masked_too_late",
-        "later keys have no share in the result, but in the total: mask the score, before the maximum and the total",
-        masked_after,
-    ),
-    *common(causal_scores),
-    *fused(causal_scores),
-)

@@ -14,7 +14,6 @@ from autograder.exercises.u14_attention.values import SMALLEST, WARP, U, weights
 DIM = 32  # numbers of a query, a key and a value: one for each lane
 KEYS = 32  # of a tile
 QUERIES = 8  # of a block, a warp each
-SCALE = 1 / math.sqrt(DIM)
 PRODUCTS = Rate("TFLOP/s", lambda at: 4e-12 * at["n_heads"] * at["n"] ** 2 * DIM)  # of queries, keys and values
 HALF_THE_PRODUCTS = Rate("TFLOP/s", lambda at: PRODUCTS.work(at) / 2)  # where each query sees those before it
 FAR_KEY, FAR_QUERY = 12, 3  # in every number: their scores lie near 12 * 3 * 32 / sqrt(32), about 204
@@ -66,12 +65,13 @@ def make_naive(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     return {**values, "scores": np.zeros((sizes["n_heads"] * sizes["n"], sizes["n"]), np.float32), "out": out}
 
 
-def scores_of(values: Values, scale: float = SCALE) -> np.ndarray:
-    """(n_heads, n, n) float64: each query times each key."""
+def scores_of(values: Values, scale: float | None = None) -> np.ndarray:
+    """(n_heads, n, n) float64: each query times each key, by default over the root of how many numbers they have."""
+    scale = scale or 1 / math.sqrt(values["q"].shape[-1])
     return scale * np.einsum("hic,hjc->hij", values["q"].astype(np.float64), values["k"].astype(np.float64))
 
 
-def causal_scores(values: Values, scale: float = SCALE) -> np.ndarray:
+def causal_scores(values: Values, scale: float | None = None) -> np.ndarray:
     """The same, with minus infinity where a key lies behind its query."""
     scores = scores_of(values, scale)
     return np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf)
@@ -83,7 +83,7 @@ def weighed(scores: np.ndarray, values: Values) -> dict:
 
 
 def attention(values: Values) -> dict:
-    """out[h, i] = the sum over j of softmax(q k / sqrt(32))[i, j] v[h, j], float64."""
+    """out[h, i] = the sum over j of softmax(q k / sqrt(d))[i, j] v[h, j], float64, of vectors of d numbers."""
     return weighed(scores_of(values), values)
 
 
@@ -93,14 +93,14 @@ def causal(values: Values) -> dict:
 
 
 def error_of(scores: np.ndarray, values: Values, expected) -> dict:
-    """A score is a sum of 32 products, and exp makes a relative error of its absolute one.
+    """A score is a sum of d products, and exp makes a relative error of its absolute one.
 
     An error in a weight moves the result towards its value or away from it, by no more than both are apart. Where the
     expected result is a mistake's, so many times the right one, its error is as many times larger.
     """
     absolute = scores_of({name: np.abs(values[name]) for name in ("q", "k")})
     far = np.nan_to_num(scores.max(axis=-1, keepdims=True) - scores, posinf=0)
-    relative = U * (2 * math.sqrt(DIM) * absolute + 4 * far + 8 * math.sqrt(scores.shape[-1]) + 32)
+    relative = U * (2 * math.sqrt(values["q"].shape[-1]) * absolute + 4 * far + 8 * math.sqrt(scores.shape[-1]) + 32)
     weights = weights_of(scores) * relative
     of_values = np.einsum("hij,hjc->hic", weights, np.abs(values["v"].astype(np.float64)))
     right = np.abs(weighed(scores, values)["out"])

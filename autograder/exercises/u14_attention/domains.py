@@ -44,4 +44,5 @@ DOMAINS = {
     "attention_naive": replace(ATTENTION, long=({"n_heads": 4_100, "n": 64},)),  # more than 65,535 blocks of four rows
     "attention_flash": ATTENTION,
     "attention_causal": ATTENTION,
+    "attention_tensor": replace(ATTENTION, sizes={"n_heads": Whole(1, 5), "n": Whole(1, 201)}),
 }

@@ -1,0 +1,71 @@
+"""Wrong outputs of unit 14's causal attention that betray their cause: another mask, or one that comes too late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.contract import Slip, Values
+from autograder.exercises.u14_attention.attention_slips import by_weights, common, fused
+from autograder.exercises.u14_attention.attention_values import KEYS, QUERIES, causal_scores, scores_of, weighed
+from autograder.exercises.u14_attention.values import weights_of
+
+
+def masked_otherwise(values: Values, keeps: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> dict:
+    """Another set of keys for each query. keeps: (i, j) -> whether query i sees key j."""
+    n = values["q"].shape[1]
+    seen = keeps(np.arange(n)[:, None], np.arange(n))
+    with np.errstate(all="ignore"):
+        return weighed(np.where(seen, scores_of(values), -np.inf), values)
+
+
+def masked_after(values: Values) -> dict:
+    """Weights of later keys are made 0, but the total has them."""
+    weights = weights_of(scores_of(values)) * np.tri(values["q"].shape[1])
+    return by_weights(weights, np.ones(weights.shape[:2]), values)
+
+
+def masked_to_zero(values: Values) -> dict:
+    """Later keys of the tiles up to a block's last query have the score 0, and missing ones the value 0."""
+    n = values["q"].shape[1]
+    tiles = -(-n // KEYS)
+    scores = np.zeros((*causal_scores(values).shape[:2], tiles * KEYS))
+    scores[..., :n] = np.where(np.tri(n, dtype=bool), scores_of(values), 0)
+    block_end = KEYS * -(-np.minimum(n, np.arange(n) // QUERIES * QUERIES + QUERIES) // KEYS)
+    scores[:, np.arange(tiles * KEYS) >= block_end[:, None]] = -np.inf
+    return by_weights(weights_of(scores)[..., :n], np.ones(scores.shape[:2]), values)
+
+
+CAUSAL = (
+    Slip(
+        "not_masked", "queries look at later places, too: key j counts where j <= i", lambda v: weighed(scores_of(v), v)
+    ),
+    Slip(
+        "own_place_masked",
+        "a query does not see its own place: key j counts where j <= i, not only where j < i",
+        lambda v: masked_otherwise(v, lambda i, j: (j < i) | (i + j == 0)),
+    ),
+    Slip(
+        "next_place_seen",
+        "a query sees the place after its own: key j counts where j <= i",
+        lambda v: masked_otherwise(v, lambda i, j: j <= i + 1),
+    ),
+    Slip(
+        "mask_turned",
+        "the mask is turned round: a query sees its own place and those before it, not those after",
+        lambda v: masked_otherwise(v, lambda i, j: j >= i),
+    ),
+    Slip(
+        "padding_counted",
+        "keys that must not be seen count with the score 0: give them the lowest score there is",
+        masked_to_zero,
+    ),
+    Slip(
+        "masked_too_late",
+        "later keys have no share in the result, but in the total: mask the score, before the maximum and the total",
+        masked_after,
+    ),
+    *common(causal_scores),
+    *fused(causal_scores),
+)
