@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,11 @@ LIMITS = {  # absolute errors
 }
 
 
+@cache
 def solution(name: str) -> Any:
-    """The solution's kernel. Raises: FileNotFoundError where no notebook was built."""
+    """The solution's kernel, the same each time: another one would be compiled anew, and that inside of a graph.
+
+    Raises: FileNotFoundError where no notebook was built."""
     return reference.solved(exercises.find(f"language_models.{name}")).load()[1]
 
 

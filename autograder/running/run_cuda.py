@@ -14,7 +14,7 @@ import numpy as np
 
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
-from autograder.running.runs import Run, returned_outputs
+from autograder.running.runs import Run, given, returned_outputs
 
 GUARD_BYTES = 4096  # on either side; a multiple of every alignment
 SENTINEL, STEP = 0xA5, 37  # no two arrays have the same sentinel: a copy without a guard would copy it unseen
@@ -101,7 +101,7 @@ def _call_with_device_arrays(exercise: Exercise, function: Any, values: Values, 
 
 def _call_with_host_arrays(exercise: Exercise, function: Callable, values: Values, result: Run) -> None:
     """Call a host function with NumPy values; it returns the outputs."""
-    arguments = [values[argument.name] for argument in exercise.arguments if argument.role != "out"]
+    arguments = [given(exercise, values, argument.name) for argument in exercise.arguments if argument.role != "out"]
     returned = function(*arguments)
     cuda.synchronize()
     result.outputs = returned_outputs(exercise, returned)

@@ -77,6 +77,11 @@ def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
     return outputs
 
 
+def given(exercise: Exercise, values: Values, name: str) -> Any:
+    """What a call gets for an argument: its value, or the object that stands in for it."""
+    return exercise.stand_ins[name](values[name]) if name in exercise.stand_ins else values[name]
+
+
 def _as_output(part: Any, argument) -> np.ndarray:
     """A returned value as an array; a Python number takes the declared dtype, but a float is no integer, even 3.0.
 

@@ -32,6 +32,7 @@ from minitrt.runtime.streaming import Places
 from minitrt.shapes import waits
 from minitrt.shapes.bodies import settled
 from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tactic, Tensor, Workspace
+from minitrt.tactics.own.on_host import seen, stored
 from minitrt.tactics.reference import idle
 
 
@@ -233,7 +234,9 @@ class GpuExecution:
             elif value.host:
                 arrays.append(array_at(address(value), value.shape, NUMPY_TYPES[value.dtype]))
             else:
-                arrays.append(download(address(value), np.empty(value.shape, NUMPY_TYPES[value.dtype]), stream))
+                memory = np.empty(value.stored_shape, NUMPY_TYPES[value.dtype])
+                arrays.append(seen(download(address(value), memory, stream), value.layout, value.shape))
+        sending = []  # alive until the stream has passed
         for value, array in zip(op.outputs, run_op(settled(op, arrays) if waits(op) else op, arrays), strict=False):
             if value.host or -1 in value.shape:
                 self.held[value] = array
@@ -243,7 +246,8 @@ class GpuExecution:
             elif array.shape != value.shape:
                 raise ValueError(f"{op.name} gives {array.shape}, where {value.shape} was planned")
             elif not value.host:
-                upload(address(value), array, stream)
+                sending.append(stored(array, value.layout))
+                upload(address(value), sending[-1], stream)
             elif value.name in context._addresses:
                 array_at(address(value), array.shape, array.dtype)[...] = array
         self.wait(stream)

@@ -21,14 +21,6 @@ SHOWN_BY_THE_TEXT = (
     "compression.sparse_products",  # whole tiles alone
     "engine_kernels.time_kernels",  # a device is nothing to draw
 )
-WAITS_FOR_A_GPU = (  # recorded where there was none; to be taken out with a recording
-    "engine_kernels.conv_split",
-    "compression.rounded_layer",
-    "language_models.rms_norm",
-    "language_models.merge_splits",
-    "language_models.choose_token",
-    "language_models.check_draft",
-)
 
 
 def said(cell) -> str:
@@ -102,11 +94,10 @@ def test_a_recorded_check_is_of_a_gpu_and_says_why_the_answer_is_right(unit):
     checks = {cell.id: said(cell) for cell in notebook("solutions", unit.id).cells if cell.id.endswith("_check")}
     of_unit = exercises.of_unit(unit.id)
     on_host = {f"{one.function}_check" for one in of_unit if one.on_host}  # launches nothing: a GPU adds nothing
-    waiting = {f"{one.function}_check" for one in of_unit if one.id in WAITS_FOR_A_GPU}
 
     of_no_gpu = {name for name, text in checks.items() if "right on the GPU" not in text}
 
-    assert checks and waiting == of_no_gpu - on_host, "record these checks again, on a GPU"
+    assert checks and set() == of_no_gpu - on_host, "record these checks again, on a GPU"
     assert [] == [name for name, text in checks.items() if "\nWhy: " not in text]
 
 

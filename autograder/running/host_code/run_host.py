@@ -18,7 +18,7 @@ from autograder.running.host_code.host_lines import TooManyLaunches, counted, li
 from autograder.running.host_code.host_memory import Copied, poisoned
 from autograder.running.host_code.timings import Timings
 from autograder.running.host_code.transfers import Ledger
-from autograder.running.runs import Launched, Run, returned_outputs
+from autograder.running.runs import Launched, Run, given, returned_outputs
 from simt import cuda_api
 from simt.cuda_api import host_events
 from simt.host_order.clocks import DEFAULT_STREAM
@@ -139,15 +139,10 @@ def _shared_with_device(exercise: Exercise, returned: Any) -> dict[str, np.ndarr
 def arguments_of(exercise: Exercise, values: Values) -> list:
     """What the function is called with: NumPy values without outputs, or everything with arrays on the device."""
     if exercise.arrays == "host":
-        return [_given(exercise, values, one.name) for one in exercise.arguments if one.role != "out"]
+        return [given(exercise, values, one.name) for one in exercise.arguments if one.role != "out"]
     if exercise.arrays == "pinned":
         return [_pinned(values, argument.name) for argument in exercise.arguments]
     return [_on_device(values[argument.name], argument.role) for argument in exercise.arguments]
-
-
-def _given(exercise: Exercise, values: Values, name: str) -> Any:
-    """A value, or the object that stands in for it."""
-    return exercise.stand_ins[name](values[name]) if name in exercise.stand_ins else values[name]
 
 
 def _pinned(values: Values, name: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minitrt.graph.ir import LINEAR, NHWC16, NUMPY_TYPES, Op, Value
+from minitrt.tactics.own import on_host
 from minitrt.tactics.own.lowering import number, seen_as
 from minitrt.tactics.own.registry import FORMATS
 from minitrt.tactics.own.tactic import In, Out, OwnTactic, Scratch, TacticError, calls_of, layouts_of, three
@@ -56,28 +57,21 @@ def given_as(tactic: OwnTactic, op: Op, argument: Any, ins: list, outs: list, sc
 
 def packed(tactic: OwnTactic, array: np.ndarray, layout: str) -> np.ndarray:
     """An array as a layout stores it. Raises: TacticError for one of the engine's own that no reader can ask for."""
-    if layout == LINEAR:
-        return np.ascontiguousarray(array)
-    if layout == NHWC16:
-        more = [(0, 0)] * (array.ndim - 1) + [(0, -array.shape[1] % 16)]
-        return np.ascontiguousarray(np.pad(np.moveaxis(array, 1, -1), more))
-    if layout in FORMATS:
-        return np.ascontiguousarray(FORMATS[layout].pack(array))
-    raise TacticError(tactic.name, f"there is no layout {layout!r}; there are {', '.join((LINEAR, NHWC16, *FORMATS))}")
+    if layout not in (LINEAR, NHWC16, *FORMATS):
+        known = ", ".join((LINEAR, NHWC16, *FORMATS))
+        raise TacticError(tactic.name, f"there is no layout {layout!r}; there are {known}")
+    return on_host.stored(array, layout)
 
 
 def unpacked(tactic: OwnTactic, op: Op, stored: np.ndarray, value: Value, layout: str) -> np.ndarray:
     """The array that a layout stores. Raises: TacticError where padding is not what the layout says."""
     if layout == LINEAR:
         return stored
-    if layout == NHWC16:
-        array = np.moveaxis(stored[..., : value.shape[1]], -1, 1)
-    else:
-        array = FORMATS[layout].unpack(stored, value.shape)
+    array = on_host.seen(stored, layout, value.shape)
     whole = packed(tactic, array, layout)
     wrong = np.argwhere(whole.view(np.uint8) != stored.view(np.uint8))
     if len(wrong):
         at = tuple(int(i) for i in wrong[0])
         problem = f"in {op.name} the padding of its output is not what layout {layout!r} has, at {at} for one"
         raise TacticError(tactic.name, f"{problem}. Who reads it next relies on that: store zeros there.")
-    return np.ascontiguousarray(array)
+    return array

@@ -1,18 +1,24 @@
 """An object that stands in for an argument is made afresh for every call, wherever the answer runs."""
 
+import os
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from autograder import exercises
+from autograder.answer import reference
 from autograder.classroom.judging import Task, judged
 from autograder.classroom.messages import frames
 from autograder.judge import check
+from autograder.running import buffers, run_cuda
 from autograder.running.buffers import make_values
 from autograder.running.host_code.run_host import arguments_of
 from tools.check_exercises import solution_of
 
 SPREAD = exercises.find("engine_runtime.spread_work")
+STOOD_FOR = [exercise for exercise in exercises.all_exercises() if exercise.stand_ins]
 
 
 def test_a_call_gets_an_object_and_the_next_call_another_one():
@@ -43,3 +49,19 @@ def test_a_class_judges_such_an_answer_in_its_jail():
     task = Task(SPREAD.id, solution_of(SPREAD), trusted=True, host=True)
 
     assert judged(task).passed
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_ENABLE_CUDASIM") == "1", reason="numba's simulator has no intrinsics")
+@pytest.mark.parametrize(
+    "exercise", [e for e in exercises.all_exercises() if e.stand_ins], ids=lambda exercise: exercise.id
+)
+def test_a_call_on_a_gpu_gets_them_too(exercise, monkeypatch):
+    if reference.solved_notebook(exercise) is None:
+        pytest.skip("there are no solved notebooks")
+    monkeypatch.setattr(run_cuda, "cuda", SimpleNamespace(synchronize=lambda: None))
+    values = make_values(exercise, exercise.cases[0])
+    with reference.solved(exercise).loaded() as (_, function):
+        run = run_cuda.run(exercise, function, buffers.fresh(exercise, values, 0))
+    assert run.error is None
+    for name, expected in exercise.expected_of(values).items():
+        np.testing.assert_array_equal(expected, run.outputs[name])
