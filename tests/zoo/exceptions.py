@@ -154,6 +154,7 @@ COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "attention.softmax_safe": (("merged", SHARED_LOADS),),
     "attention.attention_flash": (("merged", SHARED_LOADS),),
     "attention.attention_causal": (("merged", SHARED_LOADS),),
+    "attention.attention_tensor": (("matrices", ("shared_load_requests",)), ("unknown", ("shared_store_requests",))),
     "irregular.spmv_rows": (("unrolled", LOADS),),
     "irregular.spmv_warps (naive)": (("unrolled", LOADS),),
     "irregular.random_numbers": (("unrolled", ("global_store_requests",)),),

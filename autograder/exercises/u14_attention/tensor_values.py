@@ -81,7 +81,7 @@ def tensor_cost(values: Values) -> Cost:
     """Each block loads its queries once and all keys and values, and multiplies whole tiles.
 
     Beside the products a thread has, for each of its two rows of a tile, three flops for factor and total and four for
-    each of 16 scores; and in the end two sums a row.
+    each of 16 scores; and in the end two sums per row.
     """
     n_heads, n = values["q"].shape[:2]
     tiles = ceil_div(n, SIDE)  # of keys, and blocks of queries
