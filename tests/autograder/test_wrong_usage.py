@@ -27,6 +27,7 @@ WRONG = [
     (["check", "vector_add.vector_add", "k.py", "--device", "gpu"], "--device cannot be 'gpu'. Choose simt or cuda or"),
     (["check", "vector_add.vector_add", "k.py", "--devise", "simt"], "Did you mean --device?"),
     (["start", "k.py"], "k.py is a file. Name a folder, which need not exist yet"),
+    (["demo", "there"], "there is one argument too many"),
     (["hint", "vector_add.vectr_add"], "Did you mean vector_add.vector_add?"),
     (["hint", "vector_add.vector_add", "missing.py"], "missing.py cannot be read: there is no such file. Pass"),
     (["hint", "vector_add.vector_add", "--level", "9"], "--level 9: the levels of this hint are 1 to"),

@@ -30,6 +30,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/classroom/pages/summary.py", "exercises"): "one is named",
     ("autograder/classroom/reading/answers.py", "cells"): "one is what was asked for",
     ("autograder/classroom/reading/extract.py", "characters"): "more than a limit",
+    ("autograder/classroom/reading/gate.py", "names"): "a limit",
     ("autograder/classroom/receive.py", "cells"): "more than a limit",
     ("autograder/diagnosis/work_causes.py", "numbers"): "what several blocks left",
     ("autograder/exercises/u07_scan/slips.py", "sums"): "256 and more",

@@ -23,7 +23,7 @@ from autograder.exercises import own
 from autograder.machine.scratch import ScratchFolder
 
 PROJECT = Path(__file__).resolve().parents[3]
-PACKAGES = ("autograder", "simt")
+PACKAGES = ("autograder", "minitrt", "simt")
 CONFINE = Path(__file__).with_name("inside") / "confine.py"
 MEMORY_BYTES = 4 << 30  # of addresses, a process; what all of them hold together is watched while they run
 FILE_BYTES = 64 << 20
@@ -213,7 +213,7 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
 
 def places() -> list[str]:
     """Folders that the interpreter needs, outermost only: its installation, wherever packages or the CUDA compiler of
-    it lie, and this project's two packages."""
+    it lie, and this project's packages."""
     wanted = ["/usr", sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent), *toolkit()]
     wanted += [place for place in sys.path if place.endswith("-packages") and os.path.isdir(place)]
     wanted += [str(PROJECT / package) for package in PACKAGES]

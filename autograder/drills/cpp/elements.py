@@ -19,7 +19,9 @@ def _chain(body: Body, node) -> tuple[Variable, list[Value]]:
     if base is not None and base.form == "array" and base.shape:
         if len(given) != len(base.shape):
             raise refused(
-                node, f"`{text_of(node)}`: `{text_of(name)}` takes {len(base.shape)} indices, and has {len(given)} here"
+                node,
+                f"`{text_of(node)}`: `{text_of(name)}` takes {count_text(len(base.shape), 'index', 'indices')}, "
+                f"and has {len(given)} here",
             )
         return base, [whole_number(body, index) for index in given]
     if base is not None and base.form == "number":

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from autograder.drills.structure.angle_brackets import without_false_templates
+from autograder.words import count_text
 
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?[ \t]*([^\n]*)$", re.MULTILINE)
 CONTINUED = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)+[^\n]*", re.MULTILINE)
@@ -95,7 +96,8 @@ def _function_like(source: str, name: str, given: str, value: str, line: int) ->
             raise MacroError(line, f"the macro `{name}` is left out: of macros, those that only put text in a place")
         if end < 0 or len(arguments) != len(parameters):
             raise MacroError(
-                source.count("\n", 0, found.start()) + 1, f"the macro `{name}` takes {len(parameters)} arguments"
+                source.count("\n", 0, found.start()) + 1,
+                f"the macro `{name}` takes {count_text(len(parameters), 'argument')}",
             )
         said = _put(value, dict(zip(parameters, arguments, strict=True)))
         lines = "\n" * source.count("\n", found.start(), end)

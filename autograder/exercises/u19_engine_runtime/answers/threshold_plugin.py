@@ -202,6 +202,53 @@ def threshold_plugin(host):
     return host.tries(Creator())
 
 
+@right("one_type_and_one_layout_in_a_pair")
+def threshold_plugin(host):
+    class SoftThreshold(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
+        plugin_name, plugin_version, plugin_namespace, num_outputs = "SoftThreshold", "2", "course", 1
+
+        def __init__(self, thresholds):
+            super().__init__()
+            self.thresholds = np.array(thresholds, np.float32)
+
+        def get_capability_interface(self, type):
+            return self
+
+        def get_output_data_types(self, input_types):
+            return [trt.float32]
+
+        def get_output_shapes(self, inputs, shape_inputs, expr_builder):
+            return [trt.DimsExprs(inputs[0])]
+
+        def supports_format_combination(self, pos, in_out, num_inputs):
+            wanted = (trt.float32, trt.TensorFormat.LINEAR)
+            return all((each.desc.type, each.desc.format) == wanted for each in (in_out[0], in_out[pos]))
+
+        def get_fields_to_serialize(self):
+            return trt.PluginFieldCollection(
+                [trt.PluginField("thresholds", self.thresholds, trt.PluginFieldType.FLOAT32)]
+            )
+
+        def clone(self):
+            return SoftThreshold(self.thresholds)
+
+        def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+            sizes = list(input_desc[0].dims)
+            rows, columns = sizes[0] * sizes[1], trt.volume(sizes[2:])
+            grid = (columns + 31) // 32, (rows + 7) // 8
+            x, dst = (host.array(address, (rows, columns)) for address in (*inputs, *outputs))
+            host.launch(grid, (32, 8), x, self.thresholds, dst)
+
+    class Creator(trt.IPluginCreatorV3One):
+        name, plugin_version, plugin_namespace = "SoftThreshold", "2", "course"
+        field_names = trt.PluginFieldCollection([trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)])
+
+        def create_plugin(self, name, field_collection, phase):
+            return SoftThreshold(field_collection[0].data)
+
+    return host.tries(Creator())
+
+
 @wrong("version_1", misconception="not_found", says="under the file's name, version and namespace")
 def threshold_plugin(host):
     class SoftThreshold(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
