@@ -1,4 +1,4 @@
-"""What the course's exercises ask for, in the learner's language; in English where it is not said in Chinese yet."""
+"""What the course's exercises ask for, in the learner's language; in English where it is an instructor's own."""
 
 from __future__ import annotations
 
