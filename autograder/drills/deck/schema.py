@@ -57,7 +57,7 @@ def card_of(entry: Any, topic: str, file: str) -> Card:
     if not is_known(data.get("unit", "") or "s"):
         raise wrong("unit", f"{data['unit']!r} has no Chinese; add it to units.yaml.")
     if kind == "rank":
-        _check_items(data["items"], wrong)
+        _check_items(data["items"], data.get("choose"), wrong)
     if kind == "pick":
         _check_options(data["options"], wrong)
     if data.get("written_in", CODE_LANGUAGES[0]) not in CODE_LANGUAGES:
@@ -112,12 +112,15 @@ def _check_translation(data: dict, wrong) -> None:
         raise wrong("from", f"translate between {' and '.join(CODE_LANGUAGES)}.")
 
 
-def _check_items(items: list, wrong) -> None:
+def _check_items(items: list, chosen: int | None, wrong) -> None:
     for item in items:
         if not isinstance(item, dict) or set(item) not in ({"kernel"}, {"value", *LANGUAGES}):
             raise wrong(
                 "items", f"{item!r} is neither a kernel nor a value with en and zh (a text with commas: quotes)."
             )
+    low, high = OPTIONS
+    if not low <= (len(items) if chosen is None else chosen) <= high or chosen is not None and chosen >= len(items):
+        raise wrong("choose", f"{low} to {high} items are shown; with `choose`, fewer than the {len(items)} there are.")
 
 
 def _check_options(options: list, wrong) -> None:

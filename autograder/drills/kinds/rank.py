@@ -14,15 +14,19 @@ from autograder.drills.values.draws import draw, filled, shown, worked_out
 SECONDS = 60
 TEXT = {"ask": str, "why": str}
 DATA = {"items": list}
-OPTIONAL = {"draw": dict, "let": dict, "launch": list, "arguments": dict, "measure": str, "what": str}
+OPTIONAL = {
+    "draw": dict, "let": dict, "where": str, "launch": list, "arguments": dict, "measure": str, "what": str,
+    "choose": int,  # how many of the items are shown, others each time
+}  # fmt: skip
 LETTERS = "abcde"
 
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
-    """The items in a fresh order, under letters; a kernel's number comes from its trace."""
+    """The items, or as many as the card chooses, in a fresh order, under letters; a kernel's number is its trace's."""
     values = draw(card, rng)
     items = list(card.data["items"])
     rng.shuffle(items)
+    items = items[: card.data.get("choose", len(items))]
     numbers = [number_of(card, item, values) for item in items]
     letters = LETTERS[: len(items)]
     order = "".join(letter for _, letter in sorted(zip(numbers, letters, strict=True)))
@@ -49,6 +53,11 @@ def number_of(card: Card, item: dict[str, Any], values) -> float:
     return worked_out(card, "measure", card.data["measure"], ran.names)
 
 
+def is_a_sequence(card: Card) -> bool:
+    """Whether the items are numbered from 1: places in an order, which say nothing beside a letter."""
+    return [item.get("value") for item in card.data["items"]] == list(range(1, len(card.data["items"]) + 1))
+
+
 def _item_text(card: Card, item: dict[str, Any], values, language: str, letter: str) -> str:
     """What is shown of an item; a kernel by its letter, since its name says what it is an example of."""
     if "kernel" in item:
@@ -68,7 +77,9 @@ def mark(question: Question, answer: str) -> Mark:
         raise AnswerError(order[::-1] if order == "".join(sorted(order)) else "".join(sorted(order)))
     score = 1.0 if given == order else 0.5 if given[0] == order[0] else 0.0
     by_letter = dict(zip(question.choices, question.values["numbers"], strict=True))
-    truth = " < ".join(f"{letter} ({shown(by_letter[letter])})" for letter in order)
+    truth = " < ".join(
+        letter if is_a_sequence(question.card) else f"{letter} ({shown(by_letter[letter])})" for letter in order
+    )
     why = filled(question.card, "why", question.card.says("why", question.language), question.values)
     return Mark(score, truth, why)
 

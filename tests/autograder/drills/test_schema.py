@@ -105,6 +105,16 @@ def test_what_is_ranked_is_a_kernel_or_a_value_in_both_languages(written):
         read_file(written(card))
 
 
+@pytest.mark.parametrize(("items", "choose"), [(6, None), (2, None), (4, 4), (4, 2), (8, 6)])
+def test_three_to_five_items_are_shown_and_a_choice_leaves_some_out(written, items, choose):
+    asked = {language: {"ask": text, "why": text} for language, text in (("en", "Rank."), ("zh", "排序。"))}
+    listed = [{"value": place, "en": "this", "zh": "这个"} for place in range(items)]
+    card = {"id": "b7.rank_new", "kind": "rank", "source": GOOD["source"], "items": listed, **asked}
+
+    with pytest.raises(CardError, match="3 to 5 items are shown"):
+        read_file(written(card | ({} if choose is None else {"choose": choose})))
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
