@@ -13,6 +13,7 @@ OWN = "\ue000"  # stands in a text where the card's own unit was named
 MULTIPLES = {
     "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "thousand": 1e3, "million": 1e6, "billion": 1e9,
     "hundred": 1e2, "mio": 1e6, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8,
+    "百万": 1e6, "千万": 1e7, "百亿": 1e10, "千亿": 1e11,
 }  # fmt: skip
 FUNCTIONS: dict[str, Callable[[float], float]] = {
     "ceil": math.ceil, "floor": math.floor, "int": math.trunc, "round": round, "sqrt": math.sqrt, "log2": math.log2,
@@ -27,6 +28,7 @@ NUMBER = (
 TOKEN = re.compile(
     rf"\s*(?:(?P<number>{NUMBER})|(?P<word>[^\W\d_]+2(?=\s*\()|[^\W\d_]+|%|{OWN})|(?P<sign>\*\*|<<|//|[-+*/^(),]))"
 )
+TIME, SIZE = (("s", 1),), (("byte", 1),)  # may be told in two units, the larger first
 MOST_POWER = 512
 
 
@@ -60,9 +62,9 @@ class _Reader:
 
     def whole(self) -> Quantity:
         found = self.sum()
-        while self.peek()[0] == "number" and found.powers:  # 1 min 20 s
+        while self.peek()[0] == "number" and found.powers in (TIME, SIZE):  # 1 min 20 s
             behind = self.sum()
-            if behind.powers != found.powers:
+            if behind.powers != found.powers or behind.value >= found.value:
                 raise UnreadableError
             found = Quantity(found.value + behind.value, found.powers, True)
         if not math.isfinite(found.value):
@@ -106,7 +108,10 @@ class _Reader:
     def product(self) -> Quantity:
         found = self.measured()
         while sign := self.took("*", "/", "<<", "//", "mod"):
-            other = self.measured()
+            below = self._unit_at(0) if sign == "/" else None
+            if below:  # 5.6e9 / s
+                self.at += 1
+            other = Quantity(below.factor, below.powers, True) if below else self.measured()
             if sign == "<<":
                 other, sign = Quantity(_power(2, other.value)), "*"
             if sign in ("/", "//", "mod") and not other.value:
@@ -122,7 +127,7 @@ class _Reader:
     def measured(self) -> Quantity:
         """A value and the unit behind it, where there is one."""
         found = self.signed()
-        while factor := MULTIPLES.get(word := self.peek()[1]):
+        while factor := _multiple(word := self.peek()[1]):
             if len(word) == 1 and self._counts_bytes() and word.isascii():
                 raise UnreadableError(word)  # of 1,000 or of 1,024?
             self.at += 1
@@ -199,6 +204,11 @@ class _Reader:
         if not self.took(")"):
             raise UnreadableError
         return found
+
+
+def _multiple(word: str) -> float | None:
+    """What a word such as k or million is worth; words, unlike letters, in any size."""
+    return MULTIPLES.get(word) or (MULTIPLES.get(word.lower()) if len(word) > 2 else None)
 
 
 def _whole_division(found: Quantity, other: Quantity, sign: str) -> Quantity:

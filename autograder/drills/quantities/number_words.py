@@ -31,7 +31,11 @@ SIGNS = "".join((*DIGITS, *PLACES))
 CHINESE = rf"[{SIGNS}][{SIGNS}万亿]*(?:点[{''.join(DIGITS)}]+)?"
 SHARE = re.compile(rf"({CHINESE}|\d+)\s*分之\s*({CHINESE}|[\d.]+)")
 TENTHS = re.compile(rf"({CHINESE}|[\d.]+)\s*成(半)?")
-MIXED = re.compile(r"(?<![\d.])(\d+)千(\d)百(?!\d)")
+MIXED = re.compile(r"(?<![\d.])(?:(?:\d+[亿万千百十]){2,}(?!\d)|\d+万\d{4}(?!\d))")  # 1万2千8百, 14万7712
+HALF = re.compile(
+    r"(?<![倍成点])(?:恰好|正好|刚好)?一?半(?:数|个)?(?=的?(?:\s*[A-Za-z]|\W|$))(?:的\s*[A-Za-z]+)?"
+)  # 一半, 半个 GiB
+AND_HALF = re.compile(rf"(?<![\d.])({CHINESE}|\d+)\s*(个)半")  # 两个半
 WHOLE_CHINESE = re.compile(CHINESE)
 
 
@@ -63,11 +67,31 @@ def _value(spelled: str) -> int:
 
 def _of_chinese(text: str) -> str:
     """Shares first, then plain numbers; a place that stands behind digits is left to who reads multiples."""
-    text = MIXED.sub(lambda found: str(1000 * int(found[1]) + 100 * int(found[2])), text)
+    text = re.sub("[一1]个[都也]没有|没有[一1]个", "没有", text)
+    text = MIXED.sub(lambda found: str(_mixed(found[0])), text)
+    text = AND_HALF.sub(lambda found: f"{_digits(found[1])}.5{found[2]}", text)
+    text = HALF.sub(" (1/2) ", text)
     text = SHARE.sub(_share, text)
     text = TENTHS.sub(lambda found: f"{10 * float(_digits(found[1])) + (5 if found[2] else 0):g}%", text)
     text = re.sub(r"(?<!\d)(?<!\d )" + WHOLE_CHINESE.pattern + "(?!分)", lambda found: _digits(found[0]), text)
     return re.sub(r"(\d)\s*倍半", r"\1.5倍", text)
+
+
+def _mixed(text: str) -> int:
+    """Of 1万2千8百: what stands before 万 and 亿 is multiplied as a whole."""
+    whole = group = 0
+    for count, sign in re.findall(r"(\d+)([亿万千百十])", text):
+        if sign in GROUPS:
+            whole, group = _grouped(whole, group + int(count), sign), 0
+        else:
+            group += int(count) * PLACES[sign]
+    behind = re.search(r"\d*$", text)
+    return whole + group + int(behind[0] or 0 if behind else 0)
+
+
+def _grouped(whole: int, group: int, sign: str) -> int:
+    """亿 multiplies all before it, 万 what stands behind 亿."""
+    return (whole + group) * GROUPS[sign] if sign == "亿" else whole + group * GROUPS[sign]
 
 
 def _share(found: re.Match) -> str:
@@ -85,7 +109,7 @@ def _digits(spelled: str) -> str:
 
 
 def _chinese_value(spelled: str) -> int:
-    """十 alone is ten, 百 is a hundred; 一二三, digits one after the other, are 123."""
+    """十 alone is ten, 百 is a hundred; digits one after the other, 一二三, are 123; 一万二 is 12,000, 一万零二 10,002."""
     if all(sign in DIGITS for sign in spelled):
         return int("".join(str(DIGITS[sign]) for sign in spelled))
     whole = group = digit = 0
@@ -95,5 +119,6 @@ def _chinese_value(spelled: str) -> int:
         elif sign in PLACES:
             group, digit = group + (digit or 1) * PLACES[sign], 0
         else:
-            whole, group, digit = (whole + group + digit) * GROUPS[sign], 0, 0
-    return whole + group + digit
+            whole, group, digit = _grouped(whole, group + digit, sign), 0, 0
+    last = {**PLACES, **GROUPS}.get(spelled[-2:-1], 10)
+    return whole + group + digit * last // 10

@@ -6,7 +6,7 @@ import re
 
 from autograder.drills.deck.units import every_name
 from autograder.drills.quantities.arithmetic import FUNCTIONS, MULTIPLES, OWN
-from autograder.drills.quantities.units import symbol
+from autograder.drills.quantities.units import UNCLEAR, symbol
 
 BESIDE = frozenset(
     """a after again an and as at average be because been beyond bound by can clamped clamps could count each
@@ -14,7 +14,9 @@ BESIDE = frozenset(
     idle in index into it larger less long longer lower make many maybe means more must my number obviously of
     off ok okay on overall perhaps please pretty probably read reads really reply result saturated saturates
     should since slower smaller speedup stay stays store stores sum take takes than then this those time times
-    to um under up used value values we well which whole will with words would write writes writing you your""".split()
+    to um under up used value values we well which whole will with words would write writes writing written loaded
+    stored copied full partial last end left remain remains remaining rest you your sm sms multiprocessor
+    multiprocessors""".split()
 )
 NEGATIONS = {"not", "never", "without", "except", "neither", "don", "cannot", "isn"}
 WORD = re.compile(rf"[^\W\d_{OWN}]+")
@@ -24,6 +26,11 @@ MOST_SAID, MOST_SAID_IN_CHINESE = 20, 30  # words and characters in all; more ar
 CLAUSES = re.compile(r"(?<!\d),|,(?!\d)|[;；，。]|\s-\s+(?=[^\d(])|\.\s")
 OF_SIZE = re.compile(rf"(\d)\s*(?:x\s*)?\d+\s*(?:bytes?|B|bits?)\s*{OWN}|({OWN})\s+of\s+\d+\s*[^\W\d_]*$")
 REMARK = re.compile(r"(.+?)\s*\([^()]*\)")
+REASON = re.compile(
+    r"(?<=[^\W_])[\s,，;；。.]*(?:\b(?:because|since|as (?:the|a|it|there)|due to)\b|因为|由于|毕竟).*",
+    re.IGNORECASE | re.DOTALL,
+)
+COMPARED = re.compile(r"(?<=[^\W_])\W+(?:twice|double|half|thrice)\s+(?:the|of|as|that)\b\D*$", re.IGNORECASE)
 
 
 class OtherThingError(ValueError):
@@ -39,6 +46,14 @@ def is_an_essay(answer: str, asked: str) -> bool:
     copied = len(words) > 1 and said in sentences or some and said in " ".join(asked.lower().split())
     long = len(words) > MOST_SAID or chinese > MOST_SAID_IN_CHINESE
     return copied or long or (some and answer.rstrip().endswith(("?", "？")))
+
+
+def without_reason(text: str) -> str:
+    """Without "because ..." and "twice the least" behind a number."""
+    for beside in (REASON, COMPARED):
+        kept = beside.sub("", text)
+        text = kept if re.search(r"\d", kept) else text
+    return text
 
 
 def readings(text: str, asked: str) -> list[str]:
@@ -62,7 +77,14 @@ def _without_words(text: str, asked: str) -> str:
 
     def kept(found: re.Match) -> str:
         word = found[0].lower()
-        if symbol(found[0]) or word in FUNCTIONS or word in MULTIPLES or found[0] in MULTIPLES or word in ("x", "mod"):
+        if (
+            symbol(found[0])
+            or UNCLEAR.fullmatch(found[0])
+            or word in FUNCTIONS
+            or word in MULTIPLES
+            or found[0] in MULTIPLES
+            or word in ("x", "mod")
+        ):
             return found[0]
         known = word in BESIDE or word in of_question or word in every_name() or (CHINESE.match(word) and word in asked)
         if not known or word in NEGATIONS:

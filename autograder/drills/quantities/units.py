@@ -24,7 +24,7 @@ SECONDS = {
 }
 SHARES = {0.01: "% percent percents pct 百分点 个百分点 pp", 1: "x times fold 倍"}
 FLOPS = "flop flops FLOP FLOPs FLOPS"
-UNCLEAR = re.compile(r"[KMGT]b|[KMGTk]")  # a bit or a byte? of 1,000 or of 1,024?
+UNCLEAR = re.compile(r"[KMGT]i?b|[KMGTk]")  # a bit or a byte? of 1,000 or of 1,024?
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ def symbols() -> dict[str, Measure]:
         size, bits = Measure(factor, (("byte", 1),)), Measure(factor / 8, (("byte", 1),))
         for written in {prefix, prefix.upper()} if factor == 1e3 else {prefix}:
             found |= {f"{written}B": size, f"{written}bit": bits, f"{written}bits": bits}
+            found |= {f"{written}{name}": size for name in ("byte", "bytes", "Byte", "Bytes") if written}
             found |= {f"{written}Bps": rate_of(size), f"{written}bps": rate_of(bits)}
             found |= {f"{written}{name}": Measure(factor, (("flops", 1),)) for name in FLOPS.split()}
     for prefix, factor in SPELLED.items():
@@ -102,5 +103,6 @@ def names_of_card(unit: str) -> re.Pattern | None:
     if not other_names(unit):
         return None
     names = {unit, unit.removesuffix("s"), *other_names(unit)}
+    names |= {"times"} if "次" in names else set()
     told = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<![^\W\d_])(?:{told})(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"(?:(?<![^\W\d_])|(?<=[百千万亿]))(?:{told})(?![^\W\d_])", re.IGNORECASE)

@@ -14,11 +14,14 @@ MIXED = re.compile(r"(\d+)\s*([¼½¾⅓⅔⅛])")
 SIGNS = {
     "×": " x ", "✕": " x ", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "⁄": "/", "∕": "/", "−": "-", "–": "-", "—": "-",
     "μ": "u", "µ": "u", "。": ".", "’": "'", "→": " -> ", "⇒": " -> ", "=>": " -> ", "-fold": " fold", "⌈": " ceil(",
-    "⌉": ")", "⌊": " floor(", "⌋": ")", "[": "(", "]": ")",
+    "⌉": ")", "⌊": " floor(", "⌋": ")", "[": "(", "]": ")", "【": "(", "】": ")", "\\times": " x ", "\\cdot": "*",
+    "\\approx": "≈", "\\,": " ", "\\%": "%",
 }  # fmt: skip
 QUOTES = "\"'`“”‘«»*_$ \t\n"
 PHRASES: dict[str, str | Callable[[re.Match[str]], str]] = {  # read before single words go
-    r"\b(?:to the (?:power of )?)(\d+)(?:st|nd|rd|th)?(?: power)?\b": r"^\1",
+    r"\\mu\s*": "u",
+    r"\\frac\s*\{([^{}]+)\}\s*\{([^{}]+)\}": r"((\1)/(\2))",
+    r"\bto the\s+(?:power of\s+)?(\d+)(?:st|nd|rd|th)?(?: power)?\b": r"^\1",
     r"(\d+)\s*的\s*(\d+)\s*次(?:方|幂)": r"\1^\2",
     r"(?<=\d)(?:st|nd|rd|th)\b": "",
     r"(?<![\w.])(\d+\.?\d*|\.\d+)f\b": r"\1",  # 0.5f
@@ -26,12 +29,18 @@ PHRASES: dict[str, str | Callable[[re.Match[str]], str]] = {  # read before sing
     r"\bpow\s*\(([^(),]+),([^(),]+)\)": r"((\1)^(\2))",
     r"\b(?:ceil_?div|cdiv)\s*\(([^(),]+),([^(),]+)\)": r"ceil((\1)/(\2))",
     r"(?<=\d)\s*%\s*(?=\d)": " mod ",
-    r"\b(nano|micro|milli) (?=second)": r"\1",
+    r"\b(nano|micro|milli) (?=sec)": r"\1",
+    r"(?<=\d)\s*\b([kMGT]i?) (?=(?:bytes?|bits?|B)\b)": r" \1",  # 2039 G bytes
+    r"^(.+?)\s*,?\s*(?:\brounded up|\bround(?:ing)? up|向上取整)(?:后|就)?[\s.。]*$": r"ceil(\1)",
     r"\bper cent\b": "percent",
     r"(?<![\w.])(\d+)\s*m\s*(?=\d+(?:\.\d+)?\s*s(?:ecs?|econds?)?\b)": r"\1 min ",  # 1m20s
     r"\*?\s*\bs(?:ec)?\s*\^\s*-\s*1\b|\s*\b(?:per|an?|each|every|in an?|in one) (?:second|sec|s)\b": "/s",
     r"^(.*)每秒钟?(.+)$": r"\1\2/s",
+    r"^每字节(.+)$": r"\1/字节",
+    r"(?<=[\d百千万亿])\s*个(?=\s*[A-Za-z])|(?<=[^\W_])[吧了呢啊整快](?=\W|$)": " ",
     r"\b(?:per|in)\s+(?=[\d.])": "/",
+    r"\bat\s+(?=[\d.,]+\s*[kMGT]i?B(?:/s|ps)\b)": "/",  # 256 MiB at 2 TB/s
+    r"(?<=\d)(\s+[^\W\d_]+)?\s+by\s+(?=\d)": r"\1 x ",  # 64 blocks by 64
     r"(?<=[^\W\d_])-(?=[^\W\d_])": " ",
     r"(?<=\d)-(?=(?:way|bytes?|bits?)\b)": " ",
     r"\bminus\b|\bnegative\b|负|(?<=\d)\s*减去?(?=\s*\d)": " -",
@@ -41,6 +50,7 @@ PHRASES: dict[str, str | Callable[[re.Match[str]], str]] = {  # read before sing
     r"(?<=\d)\s*乘以?(?=\s*\d)": "*",
     r"\bsquared\b": "^2",
     r"\bcubed\b": "^3",
+    r"\b(?:twice|doubled?)\s+(?:the|that|those|its)?\s*(?:[^\W\d_]+ of )?(?=\d)": "2*",
     r"\btwice\b|\bdouble[sd]?\b": "2",
     r"\bnone\b|\bnothing\b|^\s*no\b|没有|无": " 0 ",
     r"\b\d{1,3}(?:\.\d{3})+,\d+(?!\d)": lambda found: found[0].replace(".", "").replace(",", "."),  # 1.200,5
@@ -50,8 +60,8 @@ READ_FIRST = [(re.compile(pattern, re.IGNORECASE), said) for pattern, said in PH
 LEADING = re.compile(
     r"'(?:s|d|m|ll|re|ve)\b|\b(?:about|approximately|approx|roughly|around|circa|ca|c\.|nearly|almost|some|the|answer|is"
     r"|its|it|i|think|guess|say|in all|in total|total|altogether|exactly|only|just|at least|at best|makes?|gives?"
-    r"|equals?|would be|be|thats?|are|there|of them|or so|all)\b\.?"
-    r"|大约|大概|差不多|左右|答案|总共|一共|恰好|正好|约|是|共|为|第",
+    r"|equals?|would be|be|thats?|are|there|of them|them|or so|all)\b\.?"
+    r"|大约|大概|左右|上下|答案|应该|可能|我(?:觉得|认为|猜|想)|存的|结果|原来的|总共|恰好|正好|需要|下限|约|是|共|为|第",
     re.IGNORECASE,
 )
 THINGS = (
@@ -65,7 +75,9 @@ EACH = re.compile(
 )
 RESULT = re.compile(
     r"==?|->|(?<=\S)\s*[≈≃]|:(?=\s)|\bstores(?=\s+-?\d)|所以|因此|也就是|即"
-    r"|\b(?:so|therefore|thus|hence|(?:rounds?|rounded|up)(?: up)? to|i\.e\.|takes|yields|gives|gets|holds)(?!\w)",
+    r"|向上取整[得为是后,:\s]+(?=\d)|(?<=\d)\s*得到?(?=\s*\d)"
+    r"|\b(?:(?<!or )so|therefore|thus|hence|(?:rounds?|rounded|up)(?: up)? to|i\.e\.|takes|yields|gives|gets|holds)"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 NAMED_FIRST = re.compile(r"^[^\d:：]*[^\W\d_][^\d:：]*[:：]")  # as in "time: 1580 us"
@@ -74,11 +86,18 @@ RANGE = re.compile(
     r"(-|~|\.{2,3}|\bto\b|到|至)\s*(\d+(?:\.\d+)?)(?![\d.])",
     re.IGNORECASE,
 )
-CALCULATION = re.compile(r"\d\s*[*/^(]|[*/^(]\s*\d|\d\s*x\s*\d", re.IGNORECASE)
-BETWEEN = re.compile(r"\bbetween\b|±|\+/-|(?<!<)<(?!<)|[>≤≥]|之间|至少|\bor\b(?! so\b)|或|\bnot\b|n't\b|\bnever\b|不")
+CALCULATION = re.compile(r"\d\s*[*/^(]|\d\s*%\s*\d|[*/^(]\s*\d|\d\s*x\s*\d", re.IGNORECASE)
+BETWEEN = re.compile(
+    r"\bbetween\b|±|\+/-|(?<!<)<(?!<)|[>≤≥]|之间|至[少多]|最[少多]|\bor\b(?! so\b)|或|\bnot\b|n't\b|\bnever\b|不"
+    r"|[大多高小少低]于|超过|\b(?:more|less|fewer|greater|larger|higher|lower) than\b(?=\s*\d)|\bat (?:least|most)\b"
+    r"|(?<=\d)\+(?=\s*(?:[^\W\d]|$))",
+    re.IGNORECASE,
+)
 LIMIT = re.compile(
     r"[<>]=(?!<)|(?<!<)<(?!<)|>(?!>)|[≤≥]|\b(?:no|not) (?:less|more|fewer) than\b"
-    r"|\b(?:at|or) (?:least|most|more|less)\b|\bminimum\b|至少|至多|不少于|不低于|以上"
+    r"|\b(?:at|or) (?:least|most|more|less)\b|\b(?:cannot|can't) (?:beat|be (?:less|faster) than)\b|\bno faster than\b"
+    r"|\bminimum\b|^\s*min\b|(?<=[a-z]) min\.?$|至少|至多|最少|最多|不少于|不低于|不会[少低短]于|以上",
+    re.IGNORECASE,
 )
 ASKS_FOR_A_LIMIT = re.compile(
     r"\bbound\b|\bat (?:least|best|most)\b|\b(?:cannot|not) beat\b|至少|最少|下限|至多|最多|不可能|不会(?:短|少|低)于",
@@ -88,7 +107,7 @@ ASKS_FOR_A_LIMIT = re.compile(
 
 def is_a_range(text: str) -> bool:
     """Does it leave open which number it means? "5-8" does, and "32-3" is a difference."""
-    result = RESULT.split(in_signs(text))[-1]
+    result = RESULT.split(in_digits(in_signs(text).replace("差不多", " ")))[-1]
     if BETWEEN.search(result):
         return True
     found = RANGE.search(result)
@@ -113,7 +132,7 @@ def in_signs(text: str) -> str:
 
 def plain(text: str) -> str:
     """The text with spelled numbers in digits, operations as signs, and of several equal terms the last."""
-    text = in_digits(NAMED_FIRST.sub("", in_signs(text).strip(QUOTES)))
+    text = in_digits(re.sub("差不多|[一总]共", " ", NAMED_FIRST.sub("", in_signs(text).strip(QUOTES))))
     for pattern, said in READ_FIRST:
         text = pattern.sub(said, text)
     parts = [part for part in RESULT.split(text) if re.search(r"\d", part)]
@@ -123,4 +142,8 @@ def plain(text: str) -> str:
 def without_lead(text: str) -> str:
     """Without the words that only lead up to a number, and signs round it."""
     text = re.sub(r"[≈≃~∼]", " ", LEADING.sub(" ", EACH.sub(" ", text)))
-    return re.sub(r"^\s*\.(?!\d)", "", re.sub(r"(?<=\d)\s*个(?!\w)", " ", text)).strip(" \t\n,;!?:").rstrip(". \t,;!?")
+    return (
+        re.sub(r"^\s*\.(?!\d)", "", re.sub(r"(?<=[\d百千万亿])\s*个(?!\w)", " ", text))
+        .strip(" \t\n,;!?:")
+        .rstrip(". \t,;!?")
+    )
