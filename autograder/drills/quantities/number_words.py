@@ -109,7 +109,7 @@ def _digits(spelled: str) -> str:
 
 
 def _chinese_value(spelled: str) -> int:
-    """十 alone is ten, 百 is a hundred; digits one after the other, 一二三, are 123; 一万二 is 12,000, 一万零二 10,002."""
+    """十 alone is ten, 百 is a hundred; digits one by one, 一二三, are 123; 一万二 is 12,000, 一万零二 10,002."""
     if all(sign in DIGITS for sign in spelled):
         return int("".join(str(DIGITS[sign]) for sign in spelled))
     whole = group = digit = 0
