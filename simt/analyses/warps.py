@@ -31,6 +31,8 @@ class LanesOfCalls(Listener):
         if not len(lanes):
             return
         self.tally.add(event.site, warp_syncs=lanes.n_warps)
+        if len(lanes) == lanes.n_warps * WARP_SIZE and (event.mask == int(FULL_MASK)).all():
+            return  # every lane of these warps is there and named, whatever a shuffle reads
         there = (lanes.active.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
         mask = np.broadcast_to(np.asarray(event.mask), len(lanes)).astype(np.int64).astype(np.uint64) & FULL_MASK
         absent = mask & ~(there | self._gone(event))[lanes.row]

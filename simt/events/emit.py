@@ -67,6 +67,15 @@ def _ears_of(listeners: Iterable, name: str) -> tuple[Any, ...]:
     return tuple(call for listener in listeners for call in ears(listener, name))
 
 
+def _call(callbacks: Iterable, *event) -> None:
+    """Tell these of an event. Raises ListenerError for a defect of one."""
+    for callback in callbacks:
+        try:
+            callback(*event)
+        except Exception as error:
+            raise ListenerError(f"{callback.__qualname__} failed: {type(error).__name__}: {error}") from error
+
+
 class Emitter:
     """Builds events of the active lanes and hands each to the listeners that override its method."""
 
@@ -85,11 +94,7 @@ class Emitter:
 
     def tell(self, name: str, *event) -> None:
         """Call one method of every listener that has it. Raises ListenerError for a defect of one."""
-        for callback in self.callbacks[name]:
-            try:
-                callback(*event)
-            except Exception as error:
-                raise ListenerError(f"{callback.__qualname__} failed: {type(error).__name__}: {error}") from error
+        _call(self.callbacks[name], *event)
 
     def launch_begins(self) -> None:
         self.tell("launch_begins", self.launch)
@@ -157,13 +162,26 @@ class Emitter:
         )  # fmt: skip
         self.tell(name, event)
 
-    def copy(self, name: str, place: Place, array, lanes: np.ndarray, cells: np.ndarray, values: np.ndarray) -> None:
-        """A copy to shared memory begins or ends. lanes: of the whole batch; cells: of the flat buffer."""
-        if self.callbacks[name]:
-            block, thread = np.divmod(lanes.astype(np.int64), self.launch.threads_per_block)
-            cells = cells.astype(np.int64) - block * array.copy_cells
-            told = events.Lanes(self.batch, block, thread)
-            self.tell(name, events.Access(place.site, "store", array.info, told, cells, values, memory=array.flat))
+    def copy(self, name: str, place: Place, array, lanes: np.ndarray, first: np.ndarray, values: list) -> None:
+        """A copy to shared memory begins or ends: of neighbouring elements. lanes: of the whole batch; first: cell of
+        the flat buffer where each begins; values: one array an element."""
+        every = self.callbacks[name]
+        if not every:
+            return
+        block, thread = np.divmod(lanes.astype(np.int64), self.launch.threads_per_block)
+        first = first.astype(np.int64) - block * array.copy_cells
+        told, n = events.Lanes(self.batch, block, thread), len(values)
+        several = [one for one in every if n > 1 and one.__self__.hears_several]
+        others = [one for one in every if one not in several]
+        if several:
+            cells, written = (first[:, None] + np.arange(n)).reshape(-1), np.stack(values, 1).reshape(-1)
+            all_of_them = events.Access(
+                place.site, "store", array.info, told.each(n), cells, written, memory=array.flat, each=n
+            )
+            _call(several, all_of_them)
+        for i in range(n if others else 0):
+            event = events.Access(place.site, "store", array.info, told, first + i, values[i], memory=array.flat)
+            _call(others, event)
 
     def tile_read(self, name: str, place: Place, array, lanes: np.ndarray, cells: np.ndarray) -> None:
         """The tensor cores begin or end to read cells of a shared array for these lanes of the batch. cells: of the
@@ -188,17 +206,16 @@ class Emitter:
 
         every = self.callbacks["access"]
         written = [mask.pick(value) for value in values]
-        self.callbacks["access"] = tuple(one for one in every if one.__self__.hears_wide)
-        self.tell("access", event(first, None, n))
-        self.callbacks["access"] = tuple(one for one in every if one.__self__.hears_several)
-        cells = (first[:, None] + np.arange(n)).reshape(-1)
-        self.tell("access", event(cells, np.stack(written, 1).reshape(-1) if written else None, 1, lanes.each(n), n))
-        self.callbacks["access"] = tuple(
-            one for one in every if not (one.__self__.hears_wide or one.__self__.hears_several)
-        )
-        for i in range(n if self.callbacks["access"] else 0):
-            self.tell("access", event(first + i, written[i] if written else None))
-        self.callbacks["access"] = every
+        wide = [one for one in every if one.__self__.hears_wide]
+        several = [one for one in every if one.__self__.hears_several and not one.__self__.hears_wide]
+        if wide:
+            _call(wide, event(first, None, n))
+        if several:
+            cells = (first[:, None] + np.arange(n)).reshape(-1)
+            _call(several, event(cells, np.stack(written, 1).reshape(-1) if written else None, 1, lanes.each(n), n))
+        others = [one for one in every if not (one.__self__.hears_wide or one.__self__.hears_several)]
+        for i in range(n if others else 0):
+            _call(others, event(first + i, written[i] if written else None))
 
     def out_of_bounds(self, env: Env, mask: Mask, array, indices, kind, place: Place, wraps=False) -> None:
         if not self.callbacks["out_of_bounds"]:
@@ -227,7 +244,10 @@ class Emitter:
         returned: (width of the batch,) bool, threads that ended."""
         if not self.callbacks["warp_sync"]:
             return
-        named = mask.pick(as_lanes(np.asarray(named, np.int64)[()], env.width)).astype(np.int64) & 0xFFFFFFFF
+        if is_lane(named):
+            named = mask.pick(named).astype(np.int64) & 0xFFFFFFFF
+        else:
+            named = np.full(mask.count, int(named) & 0xFFFFFFFF, np.int64)
         if reads_from is not None:
             reads_from = mask.pick(reads_from)
         lanes = self.lanes(env, mask)

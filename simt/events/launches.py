@@ -123,7 +123,11 @@ class Lanes:
 
     def each(self, n: int) -> Lanes:
         """The same threads, each n times, one after the other."""
-        return Lanes(self.batch, np.repeat(self.block, n), np.repeat(self.thread, n))
+        if n == 1:
+            return self
+        told = Lanes(self.batch, np.repeat(self.block, n), np.repeat(self.thread, n))
+        told.row = np.repeat(self.row, n)  # which their number would not tell
+        return told
 
     @cached_property
     def warp(self) -> np.ndarray:

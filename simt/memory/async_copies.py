@@ -149,7 +149,6 @@ def _begin(env: Env, mask: Mask, place: Place, dst: Array, cells, src: Array, fr
 
 
 def _tell(env: Env, name: str, copy: Copy, place: Place) -> None:
-    """Tell listeners of a copy, an element at a time. place: of the call that begins it, or that waits for it."""
+    """Tell listeners of a copy. place: of the call that begins it, or that waits for it."""
     if env.batch.emit is not None:
-        for i, value in enumerate(copy.values):
-            env.batch.emit.copy(name, place, copy.array, copy.lanes, copy.cells + i, value)
+        env.batch.emit.copy(name, place, copy.array, copy.lanes, copy.cells, copy.values)

@@ -126,21 +126,25 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
     env.batch.meter.count(STEPS_OF_A_PRODUCT, env)
     warps = Warps(env, mask)
     n = wide.WORD_BYTES // element.itemsize  # elements of a word
-    # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers
-    of_a, of_b = _elements(a, warps, element), _elements(b, warps, element)
+    # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers;
     # the words of A are those of its upper left, lower left, upper right and lower right 8 rows
-    left = of_a.reshape(2, 2, -1, 8, 4 * n).transpose(2, 1, 3, 0, 4).reshape(-1, 16, 8 * n)
-    right = np.ascontiguousarray(of_b.transpose(1, 0, 3, 2)).reshape(-1, 8 * n, 8)
+    left = _elements(a, warps, element).reshape(2, 2, -1, 8, 4 * n).transpose(2, 1, 3, 0, 4)
+    right = _elements(b, warps, element).transpose(1, 0, 3, 2)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = (left @ right).astype(total, copy=False).reshape(-1, 2, 8, 4, 2)
-        sums = [
-            warps.pack(cast(number(part), total)) + product[:, i // 2, :, :, i % 2].reshape(-1, WARP_SIZE)
-            for i, part in enumerate(acc)
-        ]
-    return tuple(warps.unpack(part) for part in sums)
+        product = _as_floats(left).reshape(-1, 16, 8 * n) @ _as_floats(right).reshape(-1, 8 * n, 8)
+        dealt = product.reshape(-1, 2, 8, 4, 2).transpose(1, 4, 0, 2, 3)  # each sum of a lane: (warps, 8, 4)
+        dealt = np.ascontiguousarray(dealt, total).reshape(4, -1, WARP_SIZE)
+        return tuple(as_lanes(cast(number(x), total), env.width) + warps.unpack(dealt[i]) for i, x in enumerate(acc))
 
 
 def _elements(words: tuple, warps: Warps, element: np.dtype) -> np.ndarray:
-    """(words, warps, 8, elements of four lanes) float32: lane l's elements of each word stand in row l // 4."""
-    packed = np.stack([warps.pack(cast(number(word), wide.U32)) for word in words])
-    return packed.view(element).reshape(len(words), warps.n_warps, 8, -1).astype(F32)
+    """(words, warps, 8, elements of four lanes): lane l's elements of each word stand in row l // 4."""
+    packed = np.concatenate([warps.pack(cast(number(word), wide.U32)) for word in words])
+    return packed.view(element).reshape(len(words), warps.n_warps, 8, -1)
+
+
+def _as_floats(elements: np.ndarray) -> np.ndarray:
+    """The same in float32, laid out in rows as they are seen."""
+    floats = np.empty(elements.shape, F32)
+    floats[...] = elements
+    return floats

@@ -49,15 +49,20 @@ class Copies(Listener):
         self._under_way.clear()
 
     def copy_begins(self, event: Access) -> None:
-        self.tally.add(event.site, async_copy_requests=event.lanes.n_warps)
+        self.tally.add(event.site, async_copy_requests=event.lanes.n_warps * event.each)
         self._look(event, "copies to")
         state, keys = self._state(event)
         state.by[keys], state.since[keys] = state.number(event.site), self._loads
 
     def copy_ends(self, event: Access) -> None:
         state, keys = self._state(event)
-        ahead = np.unique(event.lanes.warp[state.since[keys] < self._loads])
-        self.tally.add(state.sites[state.by[keys[0]]], async_copies_ahead=len(ahead))
+        ahead = (state.since[keys] < self._loads).reshape(-1, event.each)  # of each lane, by element
+        warps = event.lanes.warp[:: event.each]
+        if (ahead == ahead[:, :1]).all():
+            count = event.each * len(np.unique(warps[ahead[:, 0]]))
+        else:
+            count = sum(len(np.unique(warps[of_one])) for of_one in ahead.T)
+        self.tally.add(state.sites[state.by[keys[0]]], async_copies_ahead=count)
         state.by[keys] = NOBODY
 
     def access(self, event: Access) -> None:
