@@ -22,6 +22,7 @@ MOST_LINES = 6_000_000  # some seconds; what a host function does itself is copi
 LEAVE = "Leave it when the work is done, or let its condition say how long it goes on."
 FIXED = ("size", "shape", "ndim", "nbytes", "dtype")  # of an array: nothing but another array has others
 SECOND_TURN = 3  # times that a loop's body begins: once more than proves it
+_counting: set[Callable] = set()  # the trace functions of `counted` that are in use
 UNCHANGING = (int, float, complex, str, bytes, tuple, type(None), np.generic)  # a name that has one keeps its value
 
 
@@ -138,8 +139,30 @@ def counted(function: Callable, most: int = MOST_LINES) -> Iterator[None]:
                     raise found
         return line
 
-    sys.settrace(lambda frame, event, argument: line if frame.f_code.co_filename == filename else None)
+    def call(frame, event, argument):
+        return line if frame.f_code.co_filename == filename else None
+
+    _counting.add(call)
+    sys.settrace(call)
     try:
         yield
     finally:
         sys.settrace(None)
+        _counting.discard(call)
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """For what runs no line of the host's: while lines are counted, Python asks at every call who wrote it.
+
+    A debugger or a measurement of coverage that traces goes on.
+    """
+    counting = sys.gettrace()
+    if counting not in _counting:
+        yield
+        return
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(counting)

@@ -14,7 +14,7 @@ import numpy as np
 import simt
 from autograder import backend
 from autograder.contract import Exercise, Values
-from autograder.running.host_code.host_lines import TooManyLaunches, counted, line_in
+from autograder.running.host_code.host_lines import TooManyLaunches, counted, line_in, uncounted
 from autograder.running.host_code.host_memory import Copied, poisoned
 from autograder.running.host_code.timings import Timings
 from autograder.running.host_code.transfers import Ledger
@@ -88,7 +88,8 @@ def _launcher(result: Run, tracer: Tracer | None, filename: str, options: dict[s
         heard = {"listeners": tracer.listeners() if tracer else (), "dynamic_shared_bytes": dynamic_shared_bytes}
         meter.steps += LAUNCH_STEPS
         try:
-            simt.launch(kernel, grid, block, *arguments, **heard, **{**options, "meter": meter})
+            with uncounted():
+                simt.launch(kernel, grid, block, *arguments, **heard, **{**options, "meter": meter})
         except simt.errors.TooMuchWork as error:
             if not error.turn and len(result.launches) >= MANY_LAUNCHES:
                 name = getattr(kernel, "__name__", "a kernel")
