@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-BEFORE_LESS = re.compile(r"(?<![\w:.>\])])((?:[A-Za-z_]\w*(?:\.|->))*[A-Za-z_]\w*)(\s*<)(?![<=])(?=[^;\n{]*>)")
+BEFORE_LESS = re.compile(
+    r"(?<![\w:.>\])])(?!cuda[A-Z]\w*<)((?:[A-Za-z_]\w*(?:\.|->))*[A-Za-z_]\w*)(\s*<)(?![<=])(?=[^;\n{]*>)"
+)
 TEMPLATE = re.compile(r"\btemplate\s*<[^{;]*?>[^{;(]*?(\w+)\s*\(|\btemplate\s*<[^{;]*?>\s*(?:struct|class)\s+(\w+)")
 KNOWN = frozenset(
     "template operator static_cast reinterpret_cast const_cast dynamic_cast bit_cast tiled_partition thread_block_tile"

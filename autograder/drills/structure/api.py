@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.drills.structure.cpp import SIZES
-from autograder.drills.structure.forms import Form, all_of, is_num, num, rebuilt
+from autograder.drills.structure.forms import NONE, Form, all_of, is_num, num, rebuilt
 
 ALL_LANES = num(0xFFFFFFFF)
 DEFAULTS: dict[str, tuple[int, set[str]]] = {  # from which argument on, and which values say nothing
@@ -52,6 +52,7 @@ WAITS = {"cudaDeviceSynchronize", "cudaStreamSynchronize"}  # where nothing foll
 QUESTIONS = {
     "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "printf", "fprintf", "print", "exit", "assert",
 }  # fmt: skip
+ARITHMETIC = {"__umul24": "*", "__mul24": "*", "__fmul_rn": "*", "__fadd_rn": "+", "__fsub_rn": "-", "__fdiv_rn": "/"}
 STREAM_TYPES = {"cudaStream_t", "cudaEvent_t"}
 
 
@@ -84,8 +85,8 @@ def _call(form: Form, types: dict[str, Form]) -> Form:
         return GRID if name == "grid" else GRID_SIZE
     if len(given) == 1 and given[0][:1] == ("call",) and given[0][1].startswith("cuda") and CHECKS.fullmatch(name):
         return given[0]
-    if name in ("__umul24", "__mul24") and len(given) == 2:
-        return ("*", *given)
+    if name in ARITHMETIC and len(given) == 2:
+        return (ARITHMETIC[name], *given)
     if name == "atomic.compare_and_swap" and len(given) == 3:
         name, given = "atomic.cas", (given[0], num(0), *given[1:])
     if name == "cudaStreamBeginCapture":
@@ -110,7 +111,7 @@ def _without_defaults(name: str, given: tuple) -> tuple[str, tuple]:
 
 
 def _said(form: Form) -> str:
-    return str(form[1]) if form[:1] in (("num",), ("name",)) else ""
+    return "0" if form == NONE else str(form[1]) if form[:1] in (("num",), ("name",)) else ""
 
 
 def _in_place(name: str, given: tuple) -> tuple:

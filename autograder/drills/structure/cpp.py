@@ -11,7 +11,10 @@ INTEGERS = re.compile(
 )
 ALL_LANES = dict.fromkeys(("FULL_MASK", "FULL_WARP", "FULLMASK", "ALL_LANES"), num(0xFFFFFFFF))
 SPELLINGS = {"nullptr": num(0), "NULL": num(0), "true": num(1), "false": num(0), "warpSize": num(32), **ALL_LANES}
-SAME_TYPES = {"unsigned char": "uint8_t", "signed char": "int8_t", "__half": "half"}
+SAME_TYPES = {
+    "unsigned char": "uint8_t", "signed char": "int8_t", "__half": "half", "CUstream": "cudaStream_t",
+    "CUevent": "cudaEvent_t", "cudaError": "cudaError_t",
+}  # fmt: skip
 CASTS = ("static_cast", "reinterpret_cast", "const_cast")
 SIZES = {
     "char": 1, "bool": 1, "int8_t": 1, "uint8_t": 1, "half": 2, "__half": 2, "short": 2, "integer": 4, "float": 4,

@@ -8,7 +8,7 @@ from functools import cache
 from autograder.drills.structure.angle_brackets import without_false_templates
 from autograder.drills.structure.cpp import expression, is_const, several, stars_of, text_of, type_of, value_type
 from autograder.drills.structure.errors import StructureError, first_error
-from autograder.drills.structure.forms import AUTO, Form, num
+from autograder.drills.structure.forms import AUTO, Form, num, rebuilt
 
 LEFT_OUT = re.compile(r"^[ \t]*#[ \t]*(?:pragma unroll|include).*$|^[ \t]*using namespace [\w:]+;", re.MULTILINE)
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+)$", re.MULTILINE)
@@ -40,9 +40,9 @@ def without_defines(source: str) -> str:
 
 def read(source: str) -> tuple[Form, ...]:
     """Statements or definitions in the common form. Raises: StructureError, naming the line."""
-    source = without_false_templates(without_defines(source))
+    source = without_false_templates(without_defines(LEFT_OUT.sub("", source)))
     registers = MAX_REGISTERS.search(source)
-    source = BLOCK_SIZE.sub(" ", MAX_REGISTERS.sub(" ", LEFT_OUT.sub("", source))).strip()
+    source = BLOCK_SIZE.sub(" ", MAX_REGISTERS.sub(" ", source)).strip()
     if not source.endswith((";", "}")) and not source.startswith("#"):
         source += ";"
     failures = []
@@ -207,11 +207,30 @@ def _parameter(node) -> Form:
     declarator = node.child_by_field_name("declarator")
     name, dimensions = _name_and_dimensions(declarator) if declarator is not None else ("", ())
     kind = value_type(text_of(node.child_by_field_name("type"))) + (stars_of(declarator) or ("*" if dimensions else ""))
-    restricted = "restrict" in text_of(node)
+    restricted = "restrict" in re.split(r"[*&]|\[\]", text_of(node))[-1]  # it promises something of a pointer
     promises = [*(["const"] if is_const(node) and kind[-1] in "*&" else []), *(["restrict"] if restricted else [])]
     return ("param", name, kind, tuple(promises))
 
 
+def _template(node) -> list[Form]:
+    """What stands for any type, a type says nothing about."""
+    parameters = node.child_by_field_name("parameters")
+    types = [text_of(child).split()[-1] for child in parameters.named_children if child.type.startswith("type_par")]
+    if not types:
+        return statement(node.named_children[-1])
+    any_of_them = re.compile(rf"\b(?:{'|'.join(map(re.escape, types))})\b")
+
+    def change(form: Form) -> Form:
+        place = TYPE_AT.get(form[0]) if form and isinstance(form[0], str) else None
+        if place is None or not isinstance(form[place], str):
+            return form
+        kind = any_of_them.sub(AUTO, form[place])
+        return (*form[:place], AUTO if form[0] == "let" and kind.startswith(AUTO) else kind, *form[place + 1 :])
+
+    return [rebuilt(each, change) for each in statement(node.named_children[-1])]
+
+
+TYPE_AT = {"param": 2, "let": 2, "declare": 2, "cast": 1}
 STATEMENTS = {
     "comment": lambda node: [],
     "expression_statement": _expression_statement,
@@ -225,7 +244,7 @@ STATEMENTS = {
     "break_statement": lambda node: [("break",)],
     "continue_statement": lambda node: [("continue",)],
     "function_definition": _function,
-    "template_declaration": lambda node: statement(node.named_children[-1]),
+    "template_declaration": _template,
     "linkage_specification": lambda node: list(block(node.child_by_field_name("body"))),
     "using_declaration": lambda node: [],
     "preproc_include": lambda node: [],

@@ -20,6 +20,7 @@ Form = tuple
 AUTO = "auto"  # the type of a name whose text gives it none: any type is alike
 COMMUTE = ("+", "*", "&", "|", "^", "==", "!=", "&&", "||", "max", "min")
 ZERO: Form = ("num", 0, "i")
+NONE: Form = ("name", "None")
 
 
 def num(value: float, kind: str = "i") -> Form:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.drills.structure.errors import StructureError
-from autograder.drills.structure.forms import AUTO, ZERO, Form, is_num, num
+from autograder.drills.structure.forms import AUTO, NONE, ZERO, Form, is_num, num
 
 MODULE_NAMES = tuple(("name", module) for module in ("cuda", "np", "numpy", "numba", "math", "types", "nb"))
 OPERATORS = {
@@ -22,6 +22,10 @@ SAME_NAMES = {
     "single": "float32", "f4": "float32", "ceil_div": "ceildiv", "cdiv": "ceildiv", "divup": "ceildiv",
     "fmax": "max", "fmin": "min",
 }  # fmt: skip
+ONLY_OF_CUDA = {
+    "threadIdx", "blockIdx", "blockDim", "gridDim", "syncthreads", "syncwarp", "threadfence", "gridsize", "laneid",
+    "shfl_sync", "shfl_down_sync", "shfl_up_sync", "shfl_xor_sync", "ballot_sync", "popc",
+}  # fmt: skip
 IGNORED_OPTIONS = {"cache", "lineinfo", "inline"}
 Reader = Callable[[Any], Any]
 MOST_POWER = 64
@@ -34,7 +38,17 @@ def read(source: str) -> tuple[Form, ...]:
         tree = ast.parse(textwrap.dedent(source.replace("\t", "    ")).strip() + "\n")
     except SyntaxError as error:
         raise StructureError(f"line {error.lineno}: {error.msg}") from error
-    return block(tree.body)
+    return block(_with_their_module(tree).body)
+
+
+def _with_their_module(tree: ast.Module) -> ast.Module:
+    """cuda.X for X of `from numba.cuda import X`; without an import, `threadIdx.x` alone is CUDA C++, not Python."""
+    imports = [each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom) and each.module == "numba.cuda"]
+    known = {name.name for each in imports for name in each.names}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Name) and each.id in ONLY_OF_CUDA and not known & {each.id, "*"}:
+            each.id = f"{each.id} of no module"
+    return tree
 
 
 def block(nodes: list[ast.stmt]) -> tuple[Form, ...]:
@@ -61,8 +75,10 @@ def expression(node: ast.expr) -> Form:
 
 def _constant(node: ast.Constant) -> Form:
     value = node.value
-    if isinstance(value, bool) or value is None:
-        return num(int(bool(value)))
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return num(int(value))
     if isinstance(value, int):
         return num(value)
     if isinstance(value, float):
@@ -119,12 +135,15 @@ def _call(node: ast.Call) -> Form:
 def launch(kernel: ast.expr, shape: ast.expr, given: tuple[Form, ...]) -> Form:
     """kernel[grid, block, stream, shared bytes](arguments)."""
     items = shape.elts if isinstance(shape, ast.Tuple) else [shape]
-    grid, block_shape, stream, shared = (*map(expression, items), *(num(0),) * 4)[:4]
+    given_shape = (num(0) if found == NONE else found for found in map(expression, items))
+    grid, block_shape, stream, shared = (*given_shape, *(num(0),) * 4)[:4]
     return ("launch", expression(kernel), grid, block_shape, stream, shared, *given)
 
 
 def _index(node: ast.Subscript) -> Form:
     inside = expression(node.slice)
+    if isinstance(node.slice, ast.Constant) and node.slice.value is ...:
+        inside = ("slice", num(0), num(0), num(0))
     return ("index", expression(node.value), *(inside[1:] if inside[0] == "tuple" else (inside,)))
 
 
@@ -168,6 +187,8 @@ def _assigned(target: ast.expr, value: ast.expr) -> list[Form]:
         return _assigned(target, ast.Tuple(elts=[quotient, rest]))
     if isinstance(target, ast.Tuple):
         return [("set", expression(target), expression(value))]
+    if isinstance(target, ast.Name) and target.id == "_":
+        return [("do", expression(value))]
     if isinstance(target, ast.Name):
         return [("let", target.id, AUTO, expression(value))]
     return [("set", expression(target), expression(value))]
@@ -205,7 +226,8 @@ def _marks(node: ast.FunctionDef) -> tuple[Form, ...]:
     found: list = []
     for each in node.decorator_list:
         function = each.func if isinstance(each, ast.Call) else each
-        found.append(ast.unparse(function).rpartition(".")[2])
+        name = ast.unparse(function)
+        found.append("jit of a CPU" if name in ("jit", "njit", "numba.jit", "nb.jit") else name.rpartition(".")[2])
         if isinstance(each, ast.Call):
             options = [("keyword", str(o.arg), expression(o.value)) for o in each.keywords]
             asked = [option for option in options if option[1] not in IGNORED_OPTIONS and option[2] != ZERO]

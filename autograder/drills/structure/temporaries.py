@@ -133,6 +133,8 @@ def _one_less(block: Block, keep: frozenset[str]) -> Block | None:
             continue
         name, rest = each[1], block[place + 1 :]
         uses = sum(part == ("name", name) for later in rest for part in parts(later))
+        if not uses and each[3][0] == "num":
+            return (*block[:place], *rest)  # a constant that nobody uses
         if not uses or not _may_move(each, uses, rest, changing):
             continue
         value = simplified(_typed(each[2], each[3]))
