@@ -15,6 +15,7 @@ from autograder.drills.deck.model import AnswerError, Card, CardError, Mark, Que
 from autograder.drills.deck.verdicts import said_in, told
 from autograder.drills.kinds import letters
 from autograder.drills.kinds.blame import cause_lines
+from autograder.drills.quantities.number_words import in_digits
 from autograder.drills.values import snippet
 
 SECONDS = 100
@@ -25,6 +26,15 @@ OPTIONAL = {
     "dynamic_shared_bytes": str, "draw": dict, "let": dict, "causes": list,
 }  # fmt: skip
 LINE_LETTER = re.compile(r"\b(?:l|ln|r)\.?(?=\s*\d)", re.IGNORECASE)  # l. 37
+SPELLED_LINE = re.compile(
+    r"第?\s*(?<![哪某每])[零一二两三四五六七八九十百]+\s*行|\blines?\s+[a-z]+(?:[\s-][a-z]+)?(?=\W|$)", re.IGNORECASE
+)
+LINES = re.compile(r"(\d+)(?:\s*(?:[-–~～至到]|\bto\b)\s*(\d+))?")
+FIRST_PAIR = re.compile(
+    r"((?:lines?|第|#)?\s*\d+\s*行?[\s,:;，：；]*(?:class|类别?)?\s*\(?[a-i]\)?|[a-i][\s,:;，：；]+(?:lines?|第|#)?\s*\d+\s*行?)"
+    r"\s*[,，;；:：(（.。—-]\s*(?=.*[^\W\d_]{2})(?!.*\d\s*[a-i]\b)(?!.*\b[a-i]\s*\d).+",
+    re.IGNORECASE | re.DOTALL,
+)  # 37 b (thread 0 reads s[256])
 MOST_LINES = 2  # that an answer may name; more would be guessing
 
 
@@ -144,8 +154,12 @@ def read_place(answer: str) -> tuple[set[int], str]:
     for letter, kind in choices.items():
         for name in (*CLASSES[kind].values(), kind.replace("_", " "), kind):
             answer = re.sub(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])", f" {letter} ", answer, flags=re.IGNORECASE)
-    text = LINE_LETTER.sub(" ", letters.plain(answer))
-    lines = {int(number) for number in re.findall(r"\d+", text)}
+    text = LINE_LETTER.sub(" ", letters.plain(SPELLED_LINE.sub(lambda found: in_digits(found[0]), answer)))
+    if remarked := FIRST_PAIR.fullmatch(text):
+        text = remarked[1]
+    lines: set[int] = set()
+    for first, last in LINES.findall(text):
+        lines |= {int(first), int(last or first), *range(int(first), min(int(last or first), int(first) + 9))}
     named = letters.named_letters(re.sub(r"\d+", " ", text), "".join(choices))
     if len(named) != 1 or len(lines) > MOST_LINES:
         raise AnswerError("12 c")

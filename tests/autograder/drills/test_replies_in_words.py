@@ -103,6 +103,19 @@ def test_a_line_and_a_class_are_named_in_any_words(card):
     assert [] == [t for t in LETTERS["bug"]["wrong"] if right(question, t.format(**values))]
 
 
+def test_one_line_or_two_and_a_class_are_read_out_of_any_words_and_a_range_of_guesses_is_refused():
+    def read(typed: str):
+        try:
+            return bug.read_place(typed)
+        except AnswerError:
+            return None
+
+    wanted = {typed: (set(each["lines"]), "out_of_bounds") for each in LETTERS["places"] for typed in each["read"]}
+
+    assert wanted == {typed: read(typed) for typed in wanted}
+    assert [] == [typed for typed in LETTERS["no_place"] if read(typed)]
+
+
 @pytest.mark.parametrize("card", cards("count", "envelope", "touch", "rank", "pick", "translate", "write", every=12))
 def test_who_does_not_know_is_told(card):
     question = kinds.pose(card, "en", random.Random(1))
