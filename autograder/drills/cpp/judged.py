@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 
 from autograder.drills.cpp.functions import Translated
-from autograder.outcome import Outcome
+from autograder.drills.cpp.kinds_of_number import BITS, FLOATS
+from autograder.outcome import Cause, Outcome
 
 LINES = re.compile(r"\b([Ll]ines?) (\d+(?:(?:, | and |, and | to )\d+)*)")
 CALLED = (
     (re.compile(r"`?\bcuda\.(syncthreads|syncwarp|threadfence|threadfence_block)\(\)`?"), r"__\1()"),
     (re.compile(r"\bcuda\.(shfl_\w+|ballot_sync|any_sync|all_sync)\b"), r"__\1"),
+    (re.compile(r"\bfloat32\((\d+\.\d*)\)"), r"\1f"),
+    (re.compile(r"\bas cuda\.grid gives it"), "as blockIdx and threadIdx give it"),
     (re.compile(r"\bcuda\.grid\(1\)"), "blockIdx.x * blockDim.x + threadIdx.x"),
     (re.compile(r"\bcuda\.gridsize\(1\)"), "gridDim.x * blockDim.x"),
     (re.compile(r"\bcuda\.(threadIdx|blockIdx|blockDim|gridDim)\b"), r"\1"),
@@ -20,6 +24,39 @@ CALLED = (
     (re.compile(r"\bcuda\.atomic\.cas\b"), "atomicCAS"),
     (re.compile(r"`(?:load|store)16\([^`]*`"), "This float4"),
 )  # fmt: skip
+FLAT = re.compile(r"^(\w+) = (\w+)\.reshape\(\2\.size\)$", re.MULTILINE)
+SIZE = re.compile(r"^ *(\w+) = \w+\((\w+\.shape\[\d\])\)$", re.MULTILINE)
+OTHER_SIZE = re.compile(r"Every case comes right when line \d+ alone is changed: `(\w+\.shape\[\d\])` asks along")
+QUOTED = re.compile(r"`([^`\n]+)`")
+SIGNS = ((r"\band\b", "&&"), (r"\bor\b", "||"), (r"\bnot ", "!"))
+
+
+class _Plain(ast.NodeTransformer):
+    """Without the conversions that the translation writes out, and with C's division."""
+
+    def visit_Call(self, node: ast.Call):
+        self.generic_visit(node)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in (*BITS, *FLOATS) and len(node.args) == 1:
+            return node.args[0]
+        if name in ("c_quotient", "c_remainder"):
+            return ast.BinOp(node.args[0], ast.Div() if name == "c_quotient" else ast.Mod(), node.args[1])
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp):
+        self.generic_visit(node)
+        return ast.BinOp(node.left, ast.Div(), node.right) if isinstance(node.op, ast.FloorDiv) else node
+
+
+def plain(quoted: str) -> str:
+    """An expression of the translation as its C++ was written: `int32(c_quotient(i, 5))` is `i / 5`."""
+    try:
+        text = ast.unparse(_Plain().visit(ast.parse(quoted, mode="eval")))
+    except SyntaxError:
+        return quoted
+    for word, sign in SIGNS:
+        text = re.sub(word, sign, text)
+    return text
 
 
 def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
@@ -28,14 +65,23 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
     def line(number: int) -> int:
         return translated.places[number - 1] if 0 < number <= len(translated.places) else number
 
+    arrays = dict(FLAT.findall(translated.source.replace("    ", "")))
+
     def told(text: str) -> str:
+        for flat, array in arrays.items():
+            text = re.sub(rf"\b{flat} is a part of {array}, with\b", f"{array} has", text)
+            text = re.sub(rf"\b{flat}\b", array, text)
+        text = QUOTED.sub(lambda found: f"`{plain(found[1])}`", text)
         text = LINES.sub(lambda found: f"{found[1]} {_once(found[2], line)}", text)
         for pattern, said in CALLED:
             text = pattern.sub(said, text)
         return text
 
+    sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
     causes = tuple(
-        replace(
+        _of_a_size(cause, sizes[found[1]], source)
+        if (found := OTHER_SIZE.match(cause.says)) and found[1] in sizes
+        else replace(
             cause, says=told(cause.says), remedy=told(cause.remedy), edit="",
             lines=tuple(dict.fromkeys(line(each) for each in cause.lines)),
         )
@@ -46,6 +92,17 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
         next_step=told(outcome.next_step), source=source, first_line=1,
         cases=tuple(replace(case, detail=told(case.detail)) for case in outcome.cases),
     )  # fmt: skip
+
+
+def _of_a_size(cause: Cause, name: str, source: str) -> Cause:
+    """Sizes are arguments in C++: who asks along another axis in Python took the wrong one of them."""
+    body = source[source.index("{", source.index("__global__")) :]
+    first = source[: -len(body)].count("\n") + 1
+    lines = [first + at for at, line in enumerate(body.split("\n")) if re.search(rf"\b{name}\b", line)]
+    says = f"Every case comes right with another size in the place of `{name}`."
+    return replace(
+        cause, says=says, remedy=f"Ask of each use of `{name}` whose length it is.", lines=tuple(lines), edit=""
+    )
 
 
 def _once(numbers: str, line) -> str:

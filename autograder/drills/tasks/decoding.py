@@ -14,10 +14,9 @@ DIM = 32  # of a head, one lane each
 
 def _make_decode(sizes, values, rng):
     heads, groups, tokens = sizes["n_kv"] * sizes["share"], sizes["n_kv"], sizes["n_tokens"]
-    q, k, v = (
-        rng.uniform(-2, 2, shape).astype(np.float32)
-        for shape in ((heads, DIM), (tokens, groups, DIM), (tokens, groups, DIM))
-    )
+    shapes = ((heads, DIM), (tokens, groups, DIM), (tokens, groups, DIM))
+    q, k, v = (rng.uniform(-2, 2, shape).astype(np.float32) for shape in shapes)
+    q, k = q + np.float32(2), k + np.float32(10)  # scores of about 113, whose exponentials float32 does not hold
     return {"q": q, "k": k, "v": v, "out": np.zeros((heads, DIM), np.float32)}
 
 
@@ -51,7 +50,7 @@ GROUPED_DECODE = task(
     "# out = attention of one query per head; each head of k and v serves n_heads / n_kv query heads in a row\n"
     "# scores are divided by sqrt(32); one warp per head; grouped_decode[n_heads, 32](q, k, v, out)\n"
     "@cuda.jit\ndef grouped_decode(q, k, v, out):\n    ...\n",
-    bound=lambda v, expected: {"out": 256 * EPSILON * (np.abs(expected["out"]) + 1)},
+    bound=lambda v, expected: {"out": 1024 * EPSILON * (np.abs(expected["out"]) + 1)},
     values="general",
     free_sizes=("n_tokens",),
 )

@@ -48,6 +48,9 @@ SAXPY = task(
     "# out = 2 alpha x + y, with no double-precision arithmetic\n"
     "# saxpy_in_single[ceil(n / 256), 256](alpha, x, y, out)\n"
     "@cuda.jit\ndef saxpy_in_single(alpha, x, y, out):\n    ...\n",
+    budgets=(
+        Budget("float64_flops", 0, {"n": 1025}, "two float32 products and a sum need no float64", "float64_arithmetic"),
+    ),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.part import a_part
 WRITTEN = yaml.safe_load((Path(replies.__file__).parent / "in_cpp.yaml").read_text(encoding="utf-8"))
 RIGHT = [(name, number, code) for name, entry in WRITTEN.items() for number, code in enumerate(entry["right"])]
 WRONG = [(name, each) for name, entry in WRITTEN.items() for each in entry["wrong"]]
+OF_THE_TRANSLATION = re.compile(r"c_quotient|c_remainder|\w_flat\b|\bu?int\d+\(|float32\(|cuda\.|\.shape\[|libdevice")
 
 
 def named(case) -> str:
@@ -41,11 +43,15 @@ def test_a_wrong_answer_is_told_by_its_cause_and_its_own_line(case):
     assert not outcome.passed
     assert answer["fails_by"] in (outcome.causes[0].kind, outcome.causes[0].misconception), outcome
     assert answer["line"] in (outcome.causes[0].lines or (0,)), outcome
+    assert [] == OF_THE_TRANSLATION.findall(str(outcome))
     assert not answer["line"] or answer["code"].splitlines()[answer["line"] - 1].strip() in str(outcome)
 
 
-def test_every_task_has_one():
+def test_every_task_has_three_right_answers_and_two_wrong_ones():
+    few = {name for name, each in WRITTEN.items() if len(each["right"]) < 3 or len(each["wrong"]) < 2}
+
     assert {card.id for card in all_cards().values() if card.kind == "write"} == set(WRITTEN)
+    assert set() == few
 
 
 def test_a_learner_is_shown_the_signature_and_may_answer_by_it():
