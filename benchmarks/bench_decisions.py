@@ -9,7 +9,6 @@ benchmarks/results/decisions-<device>.json. Takes half a minute.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +27,7 @@ from autograder.speed.least_times import sizes_on
 from autograder.speed.measure import Bench, Contender
 from autograder.speed.probes import copier
 from autograder.speed.profile import device_profile
-from benchmarks.record import record
+from benchmarks.record import record, slug
 
 EXERCISE = "reductions.device_sum"
 TIMES = 20
@@ -89,8 +88,7 @@ def main() -> int:
     device = planted.device.name
     for name, row in rows.items():
         print(f"{name}: {row['sides']} of {TIMES}, rounds {min(row['rounds'])} to {max(row['rounds'])}")
-    slug = re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-")
-    print(record(f"decisions-{slug}", {"device": device, "exercise": EXERCISE, "line": line, "rows": rows}))
+    print(record(f"decisions-{slug(device)}", {"device": device, "exercise": EXERCISE, "line": line, "rows": rows}))
     return 0
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -39,7 +38,7 @@ from autograder.speed.footprint import Device
 from autograder.speed.gpu_lock import alone_on_the_gpu
 from autograder.speed.least_times import sizes_on
 from autograder.speed.rounds import LOOKS
-from benchmarks.record import record
+from benchmarks.record import record, slug
 
 EXERCISE = "reductions.device_sum"
 TIMES = 20
@@ -182,8 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("There is no GPU here, so nothing was timed.", file=sys.stderr)
         return 1
     device = timing.profiled()
-    slug = re.sub(r"[^a-z0-9]+", "-", device.name.lower()).strip("-")
-    name = f"sealed-{asked.what}-{slug}"
+    name = f"sealed-{asked.what}-{slug(device.name)}"
     if asked.what == "agreement":
         rows: list[dict[str, Any]] = []
         for row in agreement(device, asked.exercises):

@@ -32,6 +32,11 @@ def device_name() -> str:
     return name_of(cuda.get_current_device())
 
 
+def slug(device: str) -> str:
+    """A device's name as in a file's, as in "nvidia-h200"."""
+    return re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-")
+
+
 def record(name: str, measured: dict[str, Any], folder: Path = RESULTS) -> Path:
     """Write `measured` to results/<name>.json beside machine, date (UTC) and versions. Returns the path."""
     document = {

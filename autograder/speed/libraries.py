@@ -16,8 +16,21 @@ def library(exercise: Exercise) -> Contender | None:
         return None
     if not torch.cuda.is_available():
         return None
-    named = exercise.speed.library
-    return Contender(named.name, lambda values: named.call(torch, _as_tensors(torch, values)))
+    named, known = exercise.speed.library, _Tensors(torch)
+    return Contender(named.name, lambda values: named.call(torch, known.of(values)))
+
+
+class _Tensors:
+    """The arguments that were seen, as tensors: made once, in a warm-up, so that no timed call waits for the host."""
+
+    def __init__(self, torch):
+        self._torch, self._seen = torch, {}
+
+    def of(self, values: Values) -> Values:
+        """Tensors over the memory of these values, which are kept with them: an address alone would be used again."""
+        if id(values) not in self._seen:
+            self._seen[id(values)] = values, _as_tensors(self._torch, values)
+        return self._seen[id(values)][1]
 
 
 def _as_tensors(torch, values: Values) -> Values:

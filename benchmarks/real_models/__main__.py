@@ -22,7 +22,7 @@ from typing import Any
 from autograder.machine.scratch import ScratchFolder
 from benchmarks.real_models.given import Model
 from benchmarks.real_models.published import PUBLISHED
-from benchmarks.record import RESULTS, device_name, record
+from benchmarks.record import RESULTS, device_name, record, slug
 
 COLUMNS = {  # of the table: what it says, and how wide it is
     "ort_load_s": ("ORT load s", 10),
@@ -57,10 +57,6 @@ def main() -> None:
         backend = device_name() if options.gpu else "reference"
         print(record(name, {"backend": backend, "jobs": options.jobs, "models": together(name, found)}))
     sys.exit(bool(failed))
-
-
-def slug(device: str) -> str:
-    return device.lower().replace(" ", "-")
 
 
 def together(name: str, found: list[dict[str, Any]]) -> list[dict[str, Any]]:

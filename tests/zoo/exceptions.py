@@ -64,8 +64,9 @@ REASONS: Mapping[str, tuple[str, str]] = {
         "How often differs from run to run.",
     ),
     "matrices": (
-        "`ldmatrix` is no shared load",
-        "Nsight Compute counts the passes of `ldmatrix`, and no request, among shared loads.",
+        "`ldmatrix` is no shared load, `stmatrix` no shared store",
+        "Nsight Compute counts the passes of `ldmatrix`, and no request, among shared loads, and those of `stmatrix` "
+        "among shared stores.",
     ),
     "paired": (
         "Two stores made one",
@@ -79,8 +80,8 @@ REASONS: Mapping[str, tuple[str, str]] = {
     ),
     "unknown": (
         "Unexplained",
-        "One, two or three shared loads, stores or extra passes in one launch and another number in the next, where "
-        "the source has none of them. Which instruction makes them is not known.",
+        "One to five loads, stores or extra passes, of shared ones another number in the next launch, where the source "
+        "has none of them. Which instruction makes them is not known.",
     ),
 }
 
@@ -173,6 +174,11 @@ COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("matrices", ("shared_load_requests",)),
         ("unknown", ("shared_store_requests", *CONFLICTS)),
     ),
+    "engine_kernels.conv_warpgroup": (
+        ("matrices", ("shared_load_requests", "shared_store_requests")),
+        ("unknown", ("global_load_requests",)),
+    ),
+    "engine_kernels.conv_split": (("matrices", ("shared_load_requests",)), ("unknown", CONFLICTS)),
     "compression.sparse_products": (("matrices", ("shared_load_requests",)),),
     "language_models.rms_norm": (("unrolled", ("global_load_requests",)), ("merged", SHARED_LOADS)),
     "language_models.half_product": (("unrolled", ("global_load_requests",)), ("merged", SHARED_LOADS)),

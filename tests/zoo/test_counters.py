@@ -17,6 +17,8 @@ LOADS_ASKED = "shared_load_requests"
 LOADS_BESIDE = {  # requests for what is no matrix
     "attention.attention_tensor": 8,  # which instruction makes them is not known
     "compression.sparse_products": 320,  # where the kept weights are
+    "engine_kernels.conv_warpgroup": 38,  # which instructions make all of them is not known
+    "engine_kernels.conv_split": 2,  # none in the launch after, and the source has none
 }
 LEAST_PATTERNS = 60
 LEAST_EQUAL = 0.95

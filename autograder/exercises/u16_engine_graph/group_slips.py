@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 
 from autograder.contract import Slip, Values
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u16_engine_graph.group_values import RIGHT, grouped
 
-
-def without(misconception: str, says: str, **ways: Any) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: grouped(values, replace(RIGHT, **ways)))
+without = but_for(grouped, RIGHT)
 
 
 def counted(values: Values) -> dict:

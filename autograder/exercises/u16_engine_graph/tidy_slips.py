@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from autograder.contract import Slip, Values
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u16_engine_graph.tidy_values import RIGHT, RUNS, STORED, cleaned
 
-
-def without(misconception: str, says: str, **ways: bool) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: cleaned(values, replace(RIGHT, **ways)))
+without = but_for(cleaned, RIGHT)
 
 
 def fate_of_all(values: Values) -> dict:

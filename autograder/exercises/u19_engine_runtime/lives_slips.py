@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from autograder.contract import Slip
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u19_engine_runtime.lives_values import RIGHT, lived
 
-
-def without(misconception: str, says: str, **ways: bool) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: lived(values, replace(RIGHT, **ways)))
+without = but_for(lived, RIGHT)
 
 
 LIVES = (

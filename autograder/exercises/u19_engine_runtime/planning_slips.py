@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-from autograder.contract import Slip
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u19_engine_runtime.arena_values import RIGHT, planned
 from autograder.exercises.u19_engine_runtime.plan_values import CUT, DAMAGED, DEVICE, VERSION, read
 from autograder.exercises.u19_engine_runtime.plan_values import RIGHT as CHECKED
 
-
-def without(misconception: str, says: str, **ways: bool) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: planned(values, replace(RIGHT, **ways)))
+without = but_for(planned, RIGHT)
 
 
 ARENA = (
@@ -71,9 +65,7 @@ ARENA = (
 )
 
 
-def unchecked(misconception: str, says: str, **ways: Any) -> Slip:
-    """A slip: the checks, but for some of them."""
-    return Slip(misconception, says, lambda values: read(values, replace(CHECKED, **ways)))
+unchecked = but_for(read, CHECKED)
 
 
 PLANS = (

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 from autograder.contract import Slip
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
 from autograder.exercises.u19_engine_runtime.serving_values import HIGH, LOW, RIGHT, by, chosen, load_all, pulled
 
-
-def without(misconception: str, says: str, **ways: Any) -> Slip:
-    """A slip of choose_profile: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: chosen(values, replace(RIGHT, **ways)))
+without = but_for(chosen, RIGHT)
 
 
 CHOICES = (

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from autograder.contract import Slip
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u19_engine_runtime.budgets.edge_values import RIGHT as BUDGETED
 from autograder.exercises.u19_engine_runtime.budgets.edge_values import budgeted
 from autograder.exercises.u19_engine_runtime.budgets.layer_values import RIGHT, mended
 
-
-def without(misconception: str, says: str, **ways: bool) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: mended(values, replace(RIGHT, **ways)))
+without = but_for(mended, RIGHT)
 
 
 LAYERS = (
@@ -55,9 +50,7 @@ LAYERS = (
 )
 
 
-def over_budget(misconception: str, says: str, **ways: bool) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: budgeted(values, replace(BUDGETED, **ways)))
+over_budget = but_for(budgeted, BUDGETED)
 
 
 LATE = (

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-from autograder.contract import Slip
+from autograder.exercises.common_slips import but_for
 from autograder.exercises.u19_engine_runtime.uneven.values import RIGHT, batched
 
-
-def without(misconception: str, says: str, **ways: Any) -> Slip:
-    """A slip: the rules, but for some of them."""
-    return Slip(misconception, says, lambda values: batched(values, replace(RIGHT, **ways)))
+without = but_for(batched, RIGHT)
 
 
 UNEVEN = (
