@@ -11,6 +11,7 @@ import json
 import sys
 from collections import Counter
 
+from autograder.drills.deck import asked
 from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.terms import table
 from autograder.drills.deck.topics import all_topics
@@ -46,6 +47,11 @@ def simulated() -> str:
     )
 
 
+def shares() -> str:
+    """What published interviews ask, and the deck."""
+    return asked.table(all_cards().values())
+
+
 def rubric() -> str:
     """Points of the score."""
     rows = [f"| {say(f'mark_{name}', 'en')} | {points} |" for name, points in POINTS.items()]
@@ -53,7 +59,7 @@ def rubric() -> str:
 
 
 WRITER = "(python -m tools.make.drills writes this)"
-PARTS = {"cards": cards, "simulated": simulated, "rubric": rubric, "terms": table}
+PARTS = {"cards": cards, "asked": shares, "simulated": simulated, "rubric": rubric, "terms": table}
 
 
 def current(page: str) -> str:
