@@ -122,19 +122,20 @@ class SimulatorLoaded(RuntimeError):
 def force_interpreter() -> None:
     """Send the host side of `numba.cuda` to the interpreter whether there is a GPU or not. Ask before any is used.
 
-    Programs are told that there is a GPU, as many do nothing, or skip their tests, where there is none. Numba's own
-    simulator, which has neither a driver nor dispatchers, is not asked for, whatever the environment says. Raises:
-    SimulatorLoaded where it is there already.
+    Programs are told that there is a GPU, as many do nothing, or skip their tests, where there is none; and that they
+    are simulated, where the environment asks for numba's simulator. That one, which has neither a driver nor
+    dispatchers, is never loaded. Raises: SimulatorLoaded where it is there already.
     """
+    from autograder.machine import as_simulated
     from simt.cuda_api import device
 
-    os.environ.pop(CUDASIM, None)  # read when numba is imported, here and in the program's children
-    if hasattr(sys.modules.get("numba.cuda"), "simulator") and _simulates():
+    simulated = as_simulated.asked()
+    if hasattr(sys.modules.get("numba.cuda"), "simulator") and as_simulated.simulates():
         raise SimulatorLoaded(
             f"numba.cuda was imported with {CUDASIM} set before the interpreter could take its place, and numba's "
             f"simulator cannot be left again. Unset {CUDASIM}: the interpreter takes its place."
         )
-    for config in _configs():  # numba was imported, its CUDA side was not
+    for config in as_simulated.configs():  # numba was imported, its CUDA side was not
         vars(config)["ENABLE_CUDASIM"] = 0
     gpu_available()  # remembered: the judge's own question has the real answer
     device.stand_for_a_gpu()
@@ -143,16 +144,8 @@ def force_interpreter() -> None:
         from numba.cuda.dispatcher import CUDADispatcher
 
         _replace_host_side(cuda_module(), CUDADispatcher)
-
-
-def _configs() -> list[Any]:
-    """Numba's settings, where they are loaded: numba-cuda keeps a copy of its own."""
-    found = (sys.modules.get(name) for name in ("numba.core.config", "numba.cuda.core.config"))
-    return [config for config in found if config is not None]
-
-
-def _simulates() -> bool:
-    return any(getattr(config, "ENABLE_CUDASIM", 0) for config in _configs())
+    if simulated:
+        as_simulated.tell()
 
 
 def install_stand_in() -> bool:
@@ -250,7 +243,9 @@ def say_warnings_on_stdout() -> None:
 
     The warning about small grids is turned off: teaching launches are small on purpose.
     """
-    for config in _configs():
+    from autograder.machine.as_simulated import configs
+
+    for config in configs():
         config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     show = warnings.showwarning
 

@@ -22,6 +22,8 @@ GPU_COMPILER = ("compile", "compile_ptx", "compile_for_current_device", "compile
 def install() -> None:
     """From now on ``import numba`` and ``import numba_cuda_mlir`` succeed: where neither is installed, with stand-ins.
 
+    Where one of the two is installed, the other is as absent as it is: projects look which compiler there is.
+
     A stand-in has `cuda` (with `cuda.random`), `types`, every number type by name, `from_dtype` and `void`. `njit`
     leaves functions as they are, and says so; its kin say when they are used that there is no compiler. Calling this
     again changes nothing.
@@ -42,12 +44,23 @@ def fill(module: ModuleType) -> None:
     module.__doc__ = f"A stand-in for {module.__name__}, which is not installed: kernels run in an interpreter."
 
 
+def _installed(package: str) -> bool:
+    """Whether a package is really there, imported or not."""
+    loaded = sys.modules.get(package)
+    if loaded is not None:
+        return not is_stand_in(loaded)
+    others = (finder for finder in sys.meta_path if not isinstance(finder, StandInFinder))
+    return any(finder.find_spec(package, None) is not None for finder in others if hasattr(finder, "find_spec"))
+
+
 class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds and fills the modules below PACKAGES that nothing else found."""
 
     def find_spec(self, name: str, path=None, target=None) -> importlib.machinery.ModuleSpec | None:
         package, _, below = name.partition(".")
         if package not in PACKAGES or below not in CONTENTS:
+            return None
+        if any(_installed(other) for other in PACKAGES if other != package):
             return None
         parent = name.rpartition(".")[0]
         if parent and below != "cuda" and not is_stand_in(sys.modules[parent]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from simt.values.unasked import is_a, memory_on_device
 
 FIRST_ADDRESS = 1 << 20
 NUMBERS = (bool, int, float, complex, np.generic, enum.Enum)
-PLAIN = (np.ndarray, *NUMBERS, tuple, str, type(None), FunctionType)  # what a kernel takes besides device arrays
+PLAIN = (np.ndarray, *NUMBERS, tuple)  # what a kernel takes besides device arrays
 ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
 
 

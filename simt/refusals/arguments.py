@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 import numpy as np
 
 from simt.refusals import Refusal
@@ -41,4 +43,13 @@ def _is_odd(dtype: np.dtype) -> bool:
 def neither(argument: object, name: str) -> Refusal:
     """An argument that is neither an array nor a number."""
     says = f"`{name}` is of type {type(argument).__name__}: a kernel takes arrays and scalars"
-    return Refusal("argument_type", f"{says}.", "Make an array of it, with np.array(...).")
+    return Refusal("argument_type", f"{says}.", INSTEAD.get(type(argument), "Make an array of it, with np.array(...)."))
+
+
+INSTEAD = {
+    str: "Pass a number in its place, such as 0 and 1 for two modes, or make one kernel for each mode.",
+    dict: "Pass each of its values as an argument of its own, or a record of them: "
+    "np.array([(2.0, 3)], dtype=[('a', np.float32), ('b', np.int32)])[0].",
+    type(None): "Pass an empty array of the type that is meant, or a number that says that there is none.",
+    FunctionType: "Compile it with @cuda.jit(device=True), and let the kernel find it by its name.",
+}

@@ -94,8 +94,16 @@ def only_compiled(written: str) -> str:
     )
 
 
+OF_A_DICT = (
+    "Give each value that the kernel reads a name of its own at module level, or pass it as an argument. "
+    "Keys that are only known while it runs become indices of an array."
+)
+
+
 def host_value(name: str, kind: str) -> Refusal:
     """An object of the surrounding program. kind: its class."""
+    if kind == "dict":
+        return Refusal("host_object", f"`{name}` is a dict, and a GPU thread has none.", OF_A_DICT)
     return Refusal("host_object", f"`{name}` is a {kind} of the host program, which a kernel cannot use.", CONSTANTS)
 
 

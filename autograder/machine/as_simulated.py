@@ -1,0 +1,82 @@
+"""Programs that ask whether they are simulated, where NUMBA_ENABLE_CUDASIM is set: they are told what they ask for.
+
+Many a project takes another path under numba's simulator: no CuPy, fewer threads, another class of device arrays. With
+the variable set it takes that path here, too, and its kernels run in the interpreter. Without it, it is told that
+there is a GPU. numba-cuda itself must never hear of it: it would load its simulator in the interpreter's place.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from types import ModuleType
+from typing import Any
+
+CUDASIM, SETTING = "NUMBA_ENABLE_CUDASIM", "ENABLE_CUDASIM"
+READ_AT_IMPORT = ("numba.cuda.random", "numba.cuda.simulator.cudadrv.devicearray")  # of numba, these read the setting
+
+
+def asked() -> bool:
+    """Whether the environment asks for numba's simulator. The variable is away from now on: see `tell`."""
+    return os.environ.pop(CUDASIM, "").strip() not in ("", "0")
+
+
+def configs() -> list[Any]:
+    """Numba's settings, where they are loaded: numba-cuda keeps a copy of its own."""
+    found = (sys.modules.get(name) for name in ("numba.core.config", "numba.cuda.core.config"))
+    return [config for config in found if config is not None]
+
+
+def simulates() -> bool:
+    """Whether numba takes itself for its simulator."""
+    return any(getattr(config, SETTING, 0) for config in configs())
+
+
+def tell() -> None:
+    """From now on programs find the variable, the setting and the simulator's class of device arrays, which is ours.
+
+    Call this when the interpreter has taken numba.cuda's place.
+    """
+    from simt import cuda_api
+
+    os.environ[CUDASIM] = "1"
+    decorators = sys.modules.get("numba.cuda.decorators")
+    if decorators is None:  # no numba is installed
+        return
+    own = decorators.config
+    own.__class__ = _NeverSimulated  # numba reads the environment again whenever it has changed
+    for name in READ_AT_IMPORT:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:  # another version of numba has it elsewhere
+            continue
+        if hasattr(module, "FakeCUDAArray"):
+            vars(module)["FakeCUDAArray"] = cuda_api.DeviceArray
+    shown = _Shown(own)
+    for name in ("numba.core.config", "numba.cuda.core.config"):
+        sys.modules[name] = shown
+    for name in ("numba", "numba.core", "numba.cuda", "numba.cuda.core"):
+        if hasattr(sys.modules.get(name), "config"):
+            setattr(sys.modules[name], "config", shown)
+
+
+class _NeverSimulated(ModuleType):
+    """The settings as numba's own modules hold them: whatever is written there, the simulator is off."""
+
+    ENABLE_CUDASIM = property(lambda self: 0, lambda self, value: None)
+
+
+class _Shown(ModuleType):
+    """The settings as a program imports them from now on."""
+
+    def __init__(self, own: ModuleType) -> None:
+        super().__init__(own.__name__)
+        vars(self)[SETTING] = 1
+        vars(self)["_own"] = own
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(vars(self)["_own"], name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(vars(self)["_own"], name, value)

@@ -1,0 +1,238 @@
+"""Which projects are run, at which commit, what their tests import, and what was judged true of what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Project:
+    """One public project with kernels for numba.cuda.
+
+    repository: owner/name on GitHub. needs: what to install for the tests, for pip. tests: arguments of pytest, in
+    `folder`. programs: files run one by one, notebooks among them; each counts as a test. paths: what of the repository
+    is looked at (prefixes). adds: files that a checkout lacks, as path -> text. as_simulated: NUMBA_ENABLE_CUDASIM
+    stays set here, as the project then asks for no CuPy, no CUDA toolkit. true: what was found and read, as
+    "file:line kind" -> why it is a mistake. known: a test that passes in numba's simulator and not here -> why.
+    """
+
+    name: str
+    repository: str
+    commit: str
+    needs: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    folder: str = "."
+    path: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ("",)
+    adds: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+    as_simulated: bool = False
+    true: dict[str, str] = field(default_factory=dict)
+    known: dict[str, str] = field(default_factory=dict)
+
+
+CUPY = """from numpy import *
+from numpy import arange, asarray, empty, empty_like, random, zeros, zeros_like  # noqa
+
+def asnumpy(array):
+    return asarray(array)
+"""  # where a project takes CuPy's arrays and gives them to its kernels: NumPy's do, as there is no GPU
+PLOT = {"MPLBACKEND": "Agg"}
+TUTORIAL, HUB = "session-{}/exercises/", "tutorials/accelerated-python/notebooks/kernels/"
+PROJECTS = (
+    Project(
+        "stumpy",
+        "TDAmeritrade/stumpy",
+        "423c679fdfcdd547744d2b9a2aed7565124fd6e1",
+        needs=("pandas<3", "polars"),
+        tests=(
+            "tests/test_gpu_stump.py",
+            "tests/test_gpu_aamp.py",
+            "tests/test_gpu_aamp_ostinato.py",
+            "tests/test_gpu_aamp_stimp.py",
+            "tests/test_gpu_aampdist.py",
+            "tests/test_gpu_mpdist.py",
+            "tests/test_gpu_ostinato.py",
+            "tests/test_gpu_stimp.py",
+        ),
+        paths=("stumpy/", "tests/", "pyproject.toml", "setup.py"),
+        path=(".",),
+    ),
+    Project(
+        "fbpic",
+        "fbpic/fbpic",
+        "3e9f181e6cbfdd7830060bbe541a046d80ff3c45",
+        needs=("pandas",),
+        tests=("tests",),
+        path=(".",),
+    ),
+    Project(
+        "numba-cuda",
+        "NVIDIA/numba-cuda",
+        "b18b944b2f88a4e840424e49a1b0d29488263b40",
+        needs=("filecheck", "psutil", "cffi", "ml_dtypes", "pytest-benchmark"),
+        tests=("-c", "pytest.ini", "--benchmark-disable", "--pyargs", "numba.cuda.tests"),
+        paths=("testing/",),
+        folder="testing",
+        path=("testing",),
+        as_simulated=True,
+    ),
+    Project(
+        "quarimo",
+        "ryneches/quarimo",
+        "2eb1271eed475eb42d44e5ee2a7510d6d2fc95e8",
+        tests=("tests/test_cuda_kernels.py", "tests/test_kernel_agreement.py", "tests/test_paralog_delta_kernel.py"),
+        path=(".",),
+    ),
+    Project(
+        "ManipulaPy",
+        "boelnasr/ManipulaPy",
+        "cb059557d8ce085ef2107450300a55d273eb04ea",
+        needs=("matplotlib", "pillow"),
+        tests=(
+            "tests/test_cuda_kernels.py",
+            "tests/test_cuda_kernels_cpu.py",
+            "tests/test_potential_field.py",
+            "tests/test_trajectory_planning.py",
+            "tests/test_path_planning_unit.py",
+        ),
+        path=(".",),
+    ),
+    Project(
+        "cubie",
+        "ccam80/cubie",
+        "0dfe92b4e59e834f54e261cfb77d7738abc62bbe",
+        needs=("attrs", "sympy", "lxml", "networkx", "Pint", "rdflib", "pandas<3"),
+        tests=(
+            "-m",
+            "not nocudasim and not cupy and not specific_algos",
+            "--import-mode=importlib",
+            "tests/memory",
+            "tests/outputhandling",
+            "tests/integrators/matrix_free_solvers",
+        ),
+        path=("src", "."),
+        as_simulated=True,
+    ),
+    Project(
+        "cuda-nms-numba",
+        "liltommy142/cuda-nms-numba",
+        "114df94ff8a6a3f17eef96c51c35584b52407473",
+        tests=("tests",),
+        path=(".", "src"),
+    ),
+    Project(
+        "minitorch",
+        "Cornell-Tech-ML/minitorch-annetta",
+        "5f0b86261074c1d899aa0b8cf618125441d98428",
+        needs=("typing_extensions", "colorama"),
+        tests=("tests/test_cuda.py", "tests/test_tensor_general.py"),
+        path=(".",),
+    ),
+    Project(
+        "gamdpy",
+        "jklust/gamdpy",
+        "3a8c96e83a46632d104bc274b5847c2d5ead6efd",
+        needs=("h5py", "pandas<3", "matplotlib", "scipy"),
+        tests=("tests",),
+        path=(".",),
+        environment=PLOT,
+    ),
+    Project(
+        "skallel-tensor",
+        "scikit-allel/skallel-tensor",
+        "eddd4b1760d9249b60b996730381318dd262c048",
+        needs=("multipledispatch", "dask[array,dataframe]", "pandas", "h5py", "zarr"),
+        tests=("src/skallel_tensor/test",),
+        path=("src",),
+    ),
+    Project(
+        "decontamination",
+        "lpsc-euclid/decontamination",
+        "1554ddb9f035884db7b72a091adda2efae95705a",
+        needs=("healpy", "astropy", "h5py", "tqdm", "zarr", "matplotlib", "minisom"),
+        tests=("test",),
+        path=(".",),
+        environment=PLOT,
+    ),
+    Project(
+        "accelerated-computing-hub",
+        "NVIDIA/accelerated-computing-hub",
+        "a776efdfc2fba159a0aecced3e7c0dfafaf81b8b",
+        needs=("matplotlib", "pandas", "opencv-python-headless"),
+        programs=(
+            HUB + "40__kernel_authoring__copy.ipynb",
+            HUB + "solutions/40__kernel_authoring__copy__SOLUTION.ipynb",
+            HUB + "41__kernel_authoring__book_histogram.ipynb",
+            HUB + "solutions/41__kernel_authoring__book_histogram__SOLUTION.ipynb",
+            HUB + "42__kernel_authoring__gaussian_blur.ipynb",
+            HUB + "43__kernel_authoring__black_and_white.ipynb",
+            HUB + "solutions/43__kernel_authoring__black_and_white__SOLUTION.ipynb",
+            "Accelerated_Python_User_Guide/notebooks/Chapter_05_CUDA_Kernels_with_Numba.ipynb",
+        ),
+        paths=(HUB, "Accelerated_Python_User_Guide/notebooks/"),
+        path=("shims",),
+        adds={"shims/cupy.py": CUPY},
+        environment=PLOT,
+    ),
+    Project(
+        "nvidia-cuda-tutorial",
+        "numba/nvidia-cuda-tutorial",
+        "d2ef2bc1e73eb0781313869b2e9d7e2ebc757aba",
+        needs=("matplotlib", "scipy"),
+        programs=(
+            *(TUTORIAL.format(1) + f"{name}.ipynb" for name in ("guvectorize", "kernels", "vectorize")),
+            TUTORIAL.format(1) + "cuda-ufuncs-and-memory-management.ipynb",
+            *(TUTORIAL.format(3) + f"debug/{name}.py" for name in ("ex1", "ex1a", "ex2", "ex3", "ex3a")),
+            TUTORIAL.format(3) + "1-Porting.ipynb",
+            "session-3/examples/cai_implementation.py",
+            "session-4/exercise/interval_example.py",
+            "session-4/exercise/quaternion_solution.py",
+            "session-5/exercises/exercise.ipynb",
+        ),
+        environment=PLOT,
+    ),
+    Project(
+        "gtc2017-numba",
+        "ContinuumIO/gtc2017-numba",
+        "6ddaeec9baecf07df1a22e3e685d5f6e3b4f33d9",
+        needs=("matplotlib", "scipy"),
+        programs=(
+            "2 - CUDA Basics.ipynb",
+            "3 - Memory Management.ipynb",
+            "4 - Writing CUDA Kernels.ipynb",
+            "6 - Extra Topics.ipynb",
+            *(f"debug/{name}.py" for name in ("ex1", "ex1a", "ex2", "ex3", "ex3a")),
+        ),
+        environment=PLOT,
+    ),
+    Project(
+        "numba-examples",
+        "numba/numba-examples",
+        "c423f5419a459f5ab8874fda6d39bb5ea05d04b2",
+        needs=("matplotlib", "scipy"),
+        programs=(
+            "legacy/cudajit/matmul.py",
+            "legacy/cudajit/matmul_smem.py",
+            "legacy/cudajit/sum.py",
+            "legacy/laplace2d/laplace2d-numba-cuda.py",
+            "legacy/laplace2d/laplace2d-numba-cuda-smem.py",
+            "legacy/laplace2d/laplace2d-numba-cuda-improve.py",
+            "legacy/vectorize/cuda_polynomial.py",
+            "legacy/blackscholes/blackscholes_cuda.py",
+            "notebooks/Numba_051_CUDA_Release_Demo.ipynb",
+            "notebooks/Numba_052_CUDA_Release_Demo.ipynb",
+            "notebooks/Numba_053_CUDA_Release_Demo.ipynb",
+            "notebooks/Numba_054_CUDA_Release_Demo.ipynb",
+        ),
+        environment=PLOT,
+    ),
+    Project(
+        "GPU-Puzzles",
+        "srush/GPU-Puzzles",
+        "b3c4b237d7f0dc6d82055b753c8ea6e0cbb845eb",
+        needs=("chalk-diagrams",),
+        programs=("GPU_puzzlers.ipynb",),
+    ),
+)
