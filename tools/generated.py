@@ -93,6 +93,14 @@ ALL = (
         whole=False,
     ),
     Generated(
+        "public-projects",
+        ("docs/public-projects.md", "benchmarks/results/public-projects.json"),
+        ("benchmarks.public_projects",),
+        ("benchmarks.public_projects.page", "--check"),
+        needs="the projects' repositories, the Python index, and an hour",
+        whole=False,
+    ),
+    Generated(
         "digits",
         ("benchmarks/results/digits.json", "docs/pictures/digits.svg"),
         ("benchmarks.digits",),

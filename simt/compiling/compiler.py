@@ -42,9 +42,11 @@ from simt.source.recognise import (
     python_function,
 )
 from simt.source.sites import Place, branches_of, loops_around, loops_of, new_site
+from simt.source.updates import updates_of
 from simt.source.trees import Source, find_source
 from simt.threads.names import CUDA_PATHS
 from simt.values import UNDEFINED
+from simt.values.unasked import is_a
 
 if TYPE_CHECKING:
     from simt.closures import Body, Run
@@ -93,6 +95,7 @@ class Compiler:
         self.source = replace(self.source, node=without_dead_sides(self.source.node, self._constant))
         self.own_nodes = self._own_nodes()
         self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
+        self.updates = updates_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
 
@@ -145,10 +148,13 @@ class Compiler:
 
     def compile_inner(self, node) -> tuple[CompiledFunction, tuple[str, ...]]:
         """A function defined inside this one, and the variables of this one that it reads."""
-        if node.args.defaults:
-            raise self.unsupported(node, "a function inside a kernel takes no default values: pass every argument")
+        defaults = tuple(self._constant(default) for default in node.args.defaults)
+        if not all(is_a(default, bool, int, float, complex) for default in defaults):
+            raise self.unsupported(
+                node, "a function inside a kernel has numbers for default values, and no others: pass every argument"
+            )
         inner = Compiler(self.function, self.traced, node, self)
-        return CompiledFunction(inner), inner.captured
+        return CompiledFunction(inner, defaults), inner.captured
 
     def body(self) -> Body:
         """The closure of the whole function."""
@@ -161,7 +167,8 @@ class Compiler:
         """The place of a node."""
         around = loops_around(node.lineno, self.loops)
         below_if = any(first <= node.lineno <= last for first, last in self.branches)
-        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around, below_if)
+        update = self.updates.get((node.lineno, node.col_offset), "")
+        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around, below_if, update)
         return Place(site, **knowledge)
 
     def unsupported(self, node: Located, message: str | Refusal) -> UnsupportedError:

@@ -96,7 +96,8 @@ def check_contiguous(array: np.ndarray) -> None:
 def check_in_one_piece(array: np.ndarray) -> None:
     """Raises: ValueError for a device array with gaps, into which numba copies nothing whole."""
     core = array[tuple(slice(None) if step else 0 for step in array.strides)] if array.size else array
-    if not core.flags["C_CONTIGUOUS"] and not core.flags["F_CONTIGUOUS"]:
+    core = core.transpose(sorted(range(core.ndim), key=lambda axis: -core.strides[axis]))  # that of a repeated array
+    if not core.flags["C_CONTIGUOUS"]:
         raise ValueError(
             f"copy_to_device: this part of a device array, of shape {array.shape} and strides {array.strides}, has "
             "gaps, and numba copies into whole memory only. Assign to it, as in x[...] = value."

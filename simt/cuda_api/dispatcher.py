@@ -11,7 +11,7 @@ import numpy as np
 
 from simt.cuda_api import host_events
 from simt.cuda_api.device_array import kernel_argument
-from simt.cuda_api.transfer_hints import is_hint, on_device
+from simt.cuda_api.transfer_hints import is_hint, on_device, prepared
 from simt.errors import InvalidLaunchError, NotLaunchedError, SimtError
 from simt.launching.geometry import norm3
 from simt.run import launch as interpret
@@ -56,9 +56,13 @@ class LaunchConfiguration:
         self.stream, self.sharedmem = stream, sharedmem
         self.pre_launch_callbacks: list[Callable] = []
 
-    def __call__(self, *args) -> None:
-        """Launch, and return when it is done. Arrays are changed in place."""
+    def __call__(self, *args, **named) -> None:
+        """Launch, and return when it is done. Arrays are changed in place. Raises: TypeError for a named argument."""
+        if named:
+            says = f"a launch takes its arguments by position. Write {next(iter(named))} without its name."
+            raise TypeError(f"{self.kernel.__name__}: {says}")
         after: list[Callable] = []
+        args = prepared(self.kernel, args, self.stream, after)
         args = tuple(on_device(one, self.stream, after) if is_hint(one) else kernel_argument(one) for one in args)
         for callback in self.pre_launch_callbacks:
             callback(self.kernel, self)
@@ -143,7 +147,7 @@ class Kernel:
     def __init__(self, function: Callable, signature=None, device: bool = False, **options):
         functools.update_wrapper(self, function)
         self.py_func, self.device, self.targetoptions = function, device, {"device": device, **options}
-        self.simt_signature = signature
+        self.simt_signature, self.extensions = signature, list(options.get("extensions", ()))
 
     def __getattr__(self, name: str):
         says = "nothing was compiled, since the kernel runs in an interpreter"

@@ -1,4 +1,7 @@
-"""``cuda.In(a)``, ``cuda.Out(a)`` and ``cuda.InOut(a)``: which way the copies of a kernel's argument go."""
+"""``cuda.In(a)``, ``cuda.Out(a)`` and ``cuda.InOut(a)``: which way the copies of a kernel's argument go.
+
+And ``@cuda.jit(extensions=[...])``, objects that make an argument of what is none, as of a library's own array.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +48,23 @@ def on_device(hint: Any, stream: Any, after: list[Callable[[], Any]]) -> DeviceA
     if way != "In":
         after.append(lambda: array.copy_to_host(host, stream))
     return array
+
+
+def prepared(kernel: Any, args: tuple, stream: Any, after: list[Callable[[], Any]]) -> tuple:
+    """The arguments as the kernel's extensions hand them on, the last one first, as numba asks them.
+
+    after: what an extension wants called when the kernel is done. An extension is given numba's type of the argument,
+    where numba is there to name it, else None, as numba's simulator gives it.
+    """
+    extensions = getattr(kernel, "extensions", None) or ()
+    return tuple(_through(extensions, kernel, one, stream, after) for one in args) if extensions else args
+
+
+def _through(extensions: Any, kernel: Any, argument: Any, stream: Any, after: list[Callable[[], Any]]) -> Any:
+    try:
+        kind = kernel.typeof_pyval(argument)
+    except Exception:  # what numba knows no type of is what an extension is for
+        kind = None
+    for extension in reversed(extensions):
+        kind, argument = extension.prepare_args(kind, argument, stream=stream, retr=after)
+    return argument

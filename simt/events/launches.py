@@ -21,6 +21,7 @@ class Site:
     text: str  # the source of the expression, as in "tile[tx, ty]"
     loops: tuple[tuple[int, int], ...] = ()  # (first, last) line of every loop around it, outermost first
     below_if: bool = True  # whether an `if` of its function decides who comes here, or nobody knows
+    update: str = ""  # of an element that its source changes: the atomic that does the same, as in "max"
 
 
 class Contents:

@@ -27,6 +27,9 @@ def told_at_home(finding: Finding, functions: Functions, seen: LinesSeen) -> tup
     library = next(call[0] for call in calls if call)
     if finding.kind == "race" and library.startswith(RANDOM):
         finding = _shared_state(finding, library, places[0].line)
+    elif finding.kind == "out_of_bounds" and library.startswith(RANDOM):
+        says = f"{finding.message} That is inside `{library}`, which line {places[0].line} calls."
+        finding = replace(finding, message=says, remedy=SHARED_STATE)
     else:
         says = f"{finding.message} That is inside `{library}`, which line {places[0].line} calls."
         finding = replace(finding, message=says)

@@ -126,11 +126,13 @@ def host_of_cuda(written: str) -> Refusal:
 
 def of_another_module(written: str) -> Refusal:
     """written: "numpy.random.rand"."""
-    return Refusal(
-        "host_call",
-        f"`{written}` does not exist on the GPU.",
-        "In a kernel use the functions of `math` on single numbers, and loops over indices.",
-    )
+    remedy = "In a kernel use the functions of `math` on single numbers, and loops over indices."
+    if written.startswith(("numpy.random", "random.")):
+        remedy = (
+            "Make a state for each thread on the host, with create_xoroshiro128p_states of numba.cuda.random, pass "
+            "them to the kernel, and draw with xoroshiro128p_uniform_float32(states, cuda.grid(1))."
+        )
+    return Refusal("host_call", f"`{written}` does not exist on the GPU.", remedy)
 
 
 def not_in_math(name: str) -> Refusal:

@@ -11,6 +11,7 @@ import numpy as np
 
 from simt.memory.arrays import Array
 from simt.values import number
+from simt.values.unasked import kind_has
 
 REGISTRIES = ("numba.cuda.typing.templates", "numba.core.typing.templates")  # where decorators of either leave them
 
@@ -88,4 +89,6 @@ def _type_of(value):
         return types.none
     if isinstance(value, str):
         return types.unicode_type
+    if kind_has(value, "compiled"):  # a function made inside the kernel
+        return types.Opaque("function")
     return from_dtype(np.dtype(number(value).dtype))

@@ -29,10 +29,16 @@ class Place:
 
 
 def new_site(
-    function: str, line: int, column: int, text: str, loops: tuple[tuple[int, int], ...] = (), below_if: bool = True
+    function: str,
+    line: int,
+    column: int,
+    text: str,
+    loops: tuple[tuple[int, int], ...] = (),
+    below_if: bool = True,
+    update: str = "",
 ) -> Site:
     """A site with an id of its own."""
-    return Site(next(_site_ids), function, line, column, text, loops, below_if)
+    return Site(next(_site_ids), function, line, column, text, loops, below_if, update)
 
 
 def branches_of(nodes: Iterable[ast.AST]) -> tuple[tuple[int, int], ...]:

@@ -35,7 +35,7 @@ class RaceBook:
 
     def __init__(self) -> None:
         self._races: dict[tuple, Race] = {}
-        self._updates: dict[tuple[str, str, str], Updates] = {}
+        self._updates: dict[tuple[tuple, str, str], Updates] = {}
 
     def begin(self, launch: Launch) -> None:
         """Start a launch; the races of earlier ones stay."""
@@ -90,7 +90,7 @@ class RaceBook:
         """Tell the races of this launch how many updates went through their expression, and how many may be lost."""
         for race in self._races.values():
             site = race.later.site
-            known = self._updates.get((race.array.name, site.function, site.text))
+            known = self._updates.get((race.array.key, site.function, site.text))
             if known is not None and race.launch is self.launch:
                 race.updates, race.lost = known.n, known.at_most_lost(between_blocks=race.scope == "grid")
 
@@ -114,7 +114,7 @@ class RaceBook:
         site, array = event.site, event.array
         if (site.function, site.text) not in self._loaded:
             return
-        key = (array.name, site.function, site.text)
+        key = (array.key, site.function, site.text)
         updates = self._updates.get(key)
         if updates is None:
             updates = self._updates[key] = Updates(np.zeros(array.n_cells if array.space == "global" else 0, bool))

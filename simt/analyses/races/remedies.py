@@ -12,8 +12,7 @@ def remedy_of(race: Race) -> str:
     if race.locked and (said := _of_lock(race)):
         return said
     if race.lost_update:
-        how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
-        return f"{how}, such as cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
+        return _by_atomic(race)
     if race.scope == "grid":
         return _remedy_between_blocks(race)
     if race.hazard == "WAW" and (race.turn == "same" or _has_two_owners(race)):
@@ -23,6 +22,16 @@ def remedy_of(race: Race) -> str:
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
+
+
+def _by_atomic(race: Race) -> str:
+    """The atomic that does what the lines do to the element."""
+    atomic = race.later.site.update or race.earlier.site.update or "add"
+    if atomic == "compare_and_swap":
+        again = "No atomic does this in one: repeat cuda.atomic.cas until nobody came between"
+        return f"{again}, or let one thread own the element."
+    how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
+    return f"{how}, such as cuda.atomic.{atomic}({race.array.name}, index, value), or let one thread own the element."
 
 
 def _has_two_owners(race: Race) -> bool:

@@ -112,6 +112,19 @@ def test_an_array_that_numba_has_no_type_for_is_refused_as_numba_does(says):
     assert "argument_type" == told.value.reason
 
 
+@pytest.mark.parametrize(
+    "argument, instead", [("sum", "a number in its place"), (None, "an empty array"), (len, "Make an array"), ({}, "record")]
+)
+def test_what_is_no_array_and_no_number_is_refused_with_what_to_pass_instead(argument, instead):
+    with pytest.raises(UnsupportedError, match=f"`x` is of type {type(argument).__name__}.*{instead}"):
+        add_one[1, 1](argument)
+
+
+def test_a_named_argument_is_told_by_its_name():
+    with pytest.raises(TypeError, match="add_one: a launch takes its arguments by position. Write x without its name"):
+        add_one[1, 1](x=np.zeros(1))
+
+
 def test_a_launch_with_another_number_of_arguments_is_a_type_error():
     with pytest.raises(TypeError, match="takes 1 argument, but 2 were given"):
         add_one[1, 4](np.zeros(4), 3)
@@ -125,6 +138,14 @@ def test_a_device_array_of_two_axes_is_transposed_and_what_is_like_it_has_no_gap
     assert (16, 8) == cuda.device_array_like(d.T).strides
     with pytest.raises(NotImplementedError, match="two axes"):
         cuda.to_device(np.zeros((2, 3, 4))).transpose()
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_repeated_array_is_copied_as_a_whole(axis):
+    repeated = np.broadcast_to(np.expand_dims(MATRIX, axis), (*MATRIX.shape[:axis], 5, *MATRIX.shape[axis:]))
+    device = cuda.to_device(repeated)
+    device.copy_to_device(repeated + 1)
+    assert (repeated + 1 == device.copy_to_host()).all()
 
 
 def test_bytes_are_copied_as_they_lie():

@@ -1,0 +1,56 @@
+"""What the source does to an element that it changes, as the atomic that would do the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+UPDATES = {ast.Add: "add", ast.Sub: "sub", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor"}
+EXTREMES = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
+OTHER = "compare_and_swap"
+
+
+def updates_of(nodes: Iterable[ast.AST]) -> dict[tuple[int, int], str]:
+    """The atomic that does what the source does to an element, by (line, column) of where it reads or names it.
+
+    `m[b] -= v`: "sub"; `if v > m[b]: m[b] = v` and `m[b] = max(m[b], v)`: "max"; `m[b] *= v`, which none does:
+    "compare_and_swap".
+    """
+    found: dict[tuple[int, int], str] = {}
+    for node in nodes:
+        if isinstance(node, ast.AugAssign):
+            _note(found, node.target, node.target, UPDATES.get(type(node.op), OTHER))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            target, value = node.targets[0], node.value
+            if isinstance(value, ast.BinOp):
+                _note(found, value, target, UPDATES.get(type(value.op), OTHER))
+            elif isinstance(value, ast.Call):
+                named = getattr(value.func, "attr", getattr(value.func, "id", ""))
+                _note(found, value, target, EXTREMES.get(named, OTHER))
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.ops) == 1:
+            rises = isinstance(node.test.ops[0], ast.Gt | ast.GtE)
+            if rises or isinstance(node.test.ops[0], ast.Lt | ast.LtE):
+                _of_test(found, node.body, node.test, rises)
+    return found
+
+
+def _of_test(found: dict[tuple[int, int], str], body: list[ast.stmt], test: ast.Compare, rises: bool) -> None:
+    """`if v > m[b]:`, below which `m[b]` is stored. rises: the left side is the larger one."""
+    stored = [one.targets[0] for one in body if isinstance(one, ast.Assign)]
+    for side, is_max in ((test.left, not rises), (test.comparators[0], rises)):
+        if target := next((one for one in stored if _same(one, side)), None):
+            _note(found, side, target, "max" if is_max else "min")
+
+
+def _same(one: ast.AST, other: ast.AST) -> bool:
+    """Whether both are one element of one array, as they are written."""
+    if not isinstance(one, ast.Subscript) or not isinstance(other, ast.Subscript):
+        return False
+    return ast.dump(one.value) == ast.dump(other.value) and ast.dump(one.slice) == ast.dump(other.slice)
+
+
+def _note(found: dict[tuple[int, int], str], value: ast.AST, target: ast.expr, atomic: str) -> None:
+    """Of the element `target`, where it stands in `value`."""
+    read = [one for one in ast.walk(value) if isinstance(one, ast.expr) and _same(one, target)]
+    for one in [*read, target] if read else []:
+        found[one.lineno, one.col_offset] = atomic
