@@ -10,7 +10,6 @@ Importing this module loads neither: asking for `cuda` does, and `prepare` puts 
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import sys
 import warnings

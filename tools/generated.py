@@ -40,7 +40,9 @@ def measured(name: str, needs: str) -> Generated:
     return Generated(name, (f"benchmarks/results/{stem}.json",), (f"benchmarks.bench_{stem}",), needs=needs)
 
 
-QUIET = "a quiet machine, and minutes"
+QUIET, AN_HOUR = "a quiet machine, and minutes", "the projects' repositories, the Python index, and an hour"
+OF_PROJECTS = "benchmarks.public_projects"
+PROJECTS = ("docs/public-projects.md", "benchmarks/results/public-projects.json")
 GPU, TORCH = "a GPU", "a GPU and torch"
 DECODER = ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json")
 ALL = (
@@ -92,14 +94,7 @@ ALL = (
         needs=QUIET,
         whole=False,
     ),
-    Generated(
-        "public-projects",
-        ("docs/public-projects.md", "benchmarks/results/public-projects.json"),
-        ("benchmarks.public_projects",),
-        ("benchmarks.public_projects.page", "--check"),
-        needs="the projects' repositories, the Python index, and an hour",
-        whole=False,
-    ),
+    Generated("public-projects", PROJECTS, (OF_PROJECTS,), (f"{OF_PROJECTS}.page", "--check"), AN_HOUR, False),
     Generated(
         "digits",
         ("benchmarks/results/digits.json", "docs/pictures/digits.svg"),

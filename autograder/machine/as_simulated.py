@@ -58,7 +58,7 @@ def tell() -> None:
         sys.modules[name] = shown
     for name in ("numba", "numba.core", "numba.cuda", "numba.cuda.core"):
         if hasattr(sys.modules.get(name), "config"):
-            setattr(sys.modules[name], "config", shown)
+            sys.modules[name].config = shown
 
 
 class _NeverSimulated(ModuleType):

@@ -50,9 +50,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", help="projects whose name holds this")
     parser.add_argument("--mirrors", type=Path, help="bare repositories named OWNER+NAME, asked before GitHub")
-    parser.add_argument("--keep", type=Path, help="leave checkouts, environments and logs there; default: nothing is left")
+    parser.add_argument(
+        "--keep", type=Path, help="leave checkouts, environments and logs there; default: nothing is left"
+    )
     parser.add_argument("--again", action="store_true", help="compare what --keep has, and run nothing")
-    parser.add_argument("--here-alone", action="store_true", help="run the interpreter alone, where --keep has the other")
+    parser.add_argument(
+        "--here-alone", action="store_true", help="run the interpreter alone, where --keep has the other"
+    )
     asked = parser.parse_args()
     with ScratchFolder("projects") as folder:
         scratch = asked.keep or Path(folder)

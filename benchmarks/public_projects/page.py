@@ -35,7 +35,8 @@ def table(record: dict[str, Any]) -> str:
     total |= {"cpu_s": {who: sum(one["cpu_s"][who] for one in projects.values()) for who in ("cudasim", "simt")}}
     kept = total["both"] + total["told"]
     rows += [f"| all {len(projects)} | {_numbers(total)} |", ""]
-    rows += [f"Of {total['there']:,} that pass there, {kept:,} pass here or are told a true mistake: {kept / total['there']:.1%}."]
+    share = f"{kept / total['there']:.1%}"
+    rows += [f"Of {total['there']:,} that pass there, {kept:,} pass here or are told a true mistake: {share}."]
     found = [(name, one) for name, at in projects.items() for one in at["findings"]]
     rows += ["", "## What was found", ""]
     rows += [f"- **{name}**, `{one['at']}`, {one['kind']}: {one['true'] or 'not judged yet'}" for name, one in found]

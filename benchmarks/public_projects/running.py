@@ -14,14 +14,16 @@ from typing import Any
 
 from benchmarks.public_projects.projects import Project
 
-TEST_S, SUITE_S, PROGRAM_S = 60, 3600, 600
-PLAIN_NOTEBOOK = "import sys; from autograder.programs.notebook import run_notebook; sys.exit(run_notebook(sys.argv[1], []))"
+TEST_S, SUITE_S, PROGRAM_S = 60, 3600, 180
+PLAIN_NOTEBOOK = (
+    "import sys; from autograder.programs.notebook import run_notebook; sys.exit(run_notebook(sys.argv[1], []))"
+)
 CUDASIM, OURS = "cudasim", "simt"
 Ran = tuple[dict[str, dict[str, Any]], list[dict[str, Any]], bool]  # tests, findings, ended
 
 
 def suite(project: Project, checkout: Path, python: str, who: str, scratch: Path) -> dict[str, Any]:
-    """Run it all. Returns: tests as name -> {outcome, found, why}, cpu_s, wall_s, findings, and whether it was ended."""
+    """Run it all. Returns: tests as name -> {outcome, found, why}; cpu_s, wall_s, findings; ended: by the bound."""
     used = _used()
     ran = _tests if project.tests else _programs
     tests, found, ended = ran(project, checkout, python, who, scratch)
@@ -34,7 +36,18 @@ def _tests(project: Project, checkout: Path, python: str, who: str, scratch: Pat
     for old in (said, sarif):
         old.unlink(missing_ok=True)
     environment = _environment(project, checkout, who) | {"OUTCOMES": str(said), "LIMIT_S": str(TEST_S)}
-    command = [python, "-m", "pytest", "-p", "outcomes", "-q", "-p", "no:cacheprovider", "--continue-on-collection-errors", f"--confcutdir={checkout}"]
+    command = [
+        python,
+        "-m",
+        "pytest",
+        "-p",
+        "outcomes",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--continue-on-collection-errors",
+        f"--confcutdir={checkout}",
+    ]
     command += ["-o", "addopts=", "-o", "filterwarnings=ignore", *project.tests]
     if who == OURS:
         command += ["--warpbook", f"--warpbook-sarif={sarif}"]
@@ -52,7 +65,7 @@ def _tests(project: Project, checkout: Path, python: str, who: str, scratch: Pat
         name = line.pop("test")
         if tests.get(name, {}).get("outcome") not in ("failed", "not collected"):
             tests[name] = line
-    return tests, findings(sarif), ended
+    return tests, findings(sarif, checkout / project.folder), ended
 
 
 def _programs(project: Project, checkout: Path, python: str, who: str, scratch: Path) -> Ran:
@@ -104,8 +117,8 @@ def _used() -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, time.monotonic()
 
 
-def findings(sarif: Path) -> list[dict[str, Any]]:
-    """What was found, each once: at ("file:line"), kind, message; notes are none."""
+def findings(sarif: Path, folder: Path) -> list[dict[str, Any]]:
+    """What was found, each once: at ("file:line"), kind, message; notes are none. folder: where pytest ran."""
     if not sarif.exists():
         return []
     found = {}
@@ -113,7 +126,8 @@ def findings(sarif: Path) -> list[dict[str, Any]]:
         if result.get("level") == "note":
             continue
         place = result["locations"][0]["physicalLocation"]
-        at = f"{place['artifactLocation']['uri']}:{place['region']['startLine']}"
+        file = (folder / place["artifactLocation"]["uri"]).resolve()
+        at = f"{file.name}:{place['region']['startLine']}"
         found[at, result["ruleId"]] = {"at": at, "kind": result["ruleId"], "message": result["message"]["text"]}
     return list(found.values())
 

@@ -42,11 +42,10 @@ from simt.source.recognise import (
     python_function,
 )
 from simt.source.sites import Place, branches_of, loops_around, loops_of, new_site
-from simt.source.updates import updates_of
 from simt.source.trees import Source, find_source
+from simt.source.updates import updates_of
 from simt.threads.names import CUDA_PATHS
 from simt.values import UNDEFINED
-from simt.values.unasked import is_a
 
 if TYPE_CHECKING:
     from simt.closures import Body, Run
@@ -92,14 +91,14 @@ class Compiler:
         self.own_nodes = self._own_nodes()
         self.frozen: dict[str, tuple[ast.expr, Value]] = {}  # host values that are constants now, by how they are named
         self.locals = self._local_names()
-        self.source = replace(self.source, node=without_dead_sides(self.source.node, self._constant))
+        self.source = replace(self.source, node=without_dead_sides(self.source.node, self.constant))
         self.own_nodes = self._own_nodes()
         self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
         self.updates = updates_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
 
-    def _constant(self, node: ast.expr) -> Any:
+    def constant(self, node: ast.expr) -> Any:
         """The host object that an expression is, or UNKNOWN: one of the kernel's own, or of no type."""
         if isinstance(node, ast.Constant):
             return node.value
@@ -148,13 +147,8 @@ class Compiler:
 
     def compile_inner(self, node) -> tuple[CompiledFunction, tuple[str, ...]]:
         """A function defined inside this one, and the variables of this one that it reads."""
-        defaults = tuple(self._constant(default) for default in node.args.defaults)
-        if not all(is_a(default, bool, int, float, complex) for default in defaults):
-            raise self.unsupported(
-                node, "a function inside a kernel has numbers for default values, and no others: pass every argument"
-            )
         inner = Compiler(self.function, self.traced, node, self)
-        return CompiledFunction(inner, defaults), inner.captured
+        return CompiledFunction(inner, refused.default_values(self, node)), inner.captured
 
     def body(self) -> Body:
         """The closure of the whole function."""

@@ -13,12 +13,14 @@ from simt.compiling.operands.misfits import miscounted, misfit_of, unanswered
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, numbers, types
+from simt.source.folding import folded
 from simt.source.host_objects import HostObject
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.source.trees import means_a_power, names_stored, takes_several
 from simt.threads.names import CUDA_PATHS, INTRINSICS
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
+from simt.values.unasked import is_a
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
@@ -283,3 +285,12 @@ def compile_global(compiler: Compiler, node: ast.Global | ast.Nonlocal):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in node.names:
             raise compiler.unsupported(one, language.GLOBAL)
     return None
+
+
+def default_values(compiler: Compiler, node: ast.FunctionDef | ast.Lambda) -> tuple:
+    """Those of a function inside a kernel. Raises: UnsupportedError for one that is no number."""
+    values = tuple(map(compiler.constant, map(folded, node.args.defaults)))
+    if not all(is_a(value, bool, int, float, complex) for value in values):
+        says = "a function inside a kernel has numbers for default values, and no others: pass every argument"
+        raise compiler.unsupported(node, says)
+    return values

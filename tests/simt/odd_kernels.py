@@ -34,7 +34,7 @@ def arguments() -> dict[str, Any]:
         arrays[f"a{number}"] = (np.arange(THREADS) % 5).astype(dtype)
     plane = np.arange(12.0).reshape(3, 4)
     more = {"plane": plane, "turned": plane.T, "empty": np.zeros(0), "rec": np.zeros(THREADS, PAIR)}
-    others = {"pair": (plane, 2), "deep": ((1, 2.5), Point(3, 4j)), "nothing": None, "n": 5, "x": np.float32(0.5)}
+    others = {"pair": (plane, 2), "deep": ((1, 2.5), Point(3, 4j)), "n": 5, "x": np.float32(0.5)}
     return arrays | more | others | {"colour": Colour.RED, "flag": True, "z": 1 + 2j}
 
 
@@ -51,6 +51,7 @@ NAMES: dict[str, Any] = {  # what a kernel finds in its module
     "NESTED": ((1, 2.0), (3,), "text"),
     "BIG": 1 << 80,
     "WORDS": {"a": 1},
+    "nothing": None,
     **{name: getattr(types, name) for name in ("int8", "uint8", "int32", "uint64", "float16", "float32", "complex64")},
 }
 LITERALS = (  # no numbers, most of them

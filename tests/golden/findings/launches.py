@@ -36,6 +36,10 @@ launch("stream_in_the_place_of_the_blocks", Stream(7), 1)
 launch("dynamic_shared_memory_beyond_the_limit", 1, 32, dynamic_shared_bytes=300_000)
 launch("dynamic_shared_memory_on_request", 1, 8, dynamic_shared_bytes=65_536)
 launch("argument_is_a_list", 1, 8, [1, 2, 3])
+launch("argument_is_a_text", 1, 8, "sum")
+launch("argument_is_none", 1, 8, None)
+launch("argument_is_a_dict", 1, 8, {"scale": 2.0})
+launch("argument_is_a_function", 1, 8, fill)
 launch("argument_is_missing", 1, 8, zeros(8), 3)
 launch(
     "elements_at_odd_distances",

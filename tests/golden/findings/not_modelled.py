@@ -32,7 +32,7 @@ RECORDS = np.zeros(4, RECORD)
 UNALIGNED = np.zeros(4, np.dtype([("flag", np.int8), ("mass", np.float32), ("place", np.float32, (2,))]))
 
 line("two_stars_in_a_call", "out[0] = max(**n)")
-line("default_values_inside", "def twice(x=1):\n    return 2 * x\nout[0] = twice()")
+line("default_values_inside", "def twice(x=n):\n    return 2 * x\nout[0] = twice()")
 line("decorator_inside", "@cuda.jit(device=True)\ndef twice(x):\n    return 2 * x\nout[0] = twice(n)")
 line("inner_function_reads_what_changes", "k = 1\nk = 2\nf = lambda: k\nout[0] = f()")
 line("product_of_matrices", "out[0] = (out @ out)[0]")

@@ -104,6 +104,18 @@ def one_element_for_all(out):
     out[0] = cuda.threadIdx.x
 
 
+@EXAMPLES.kernel(1, 64, floats(64), zeros(1))
+def largest_without_an_atomic(x, out):
+    i = cuda.grid(1)
+    if x[i] > out[0]:
+        out[0] = x[i]
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(1))
+def product_without_an_atomic(x, out):
+    out[0] *= x[cuda.grid(1)]
+
+
 @EXAMPLES.kernel(4, 32, zeros(4))
 def one_element_for_all_blocks(out):
     out[0] = cuda.blockIdx.x

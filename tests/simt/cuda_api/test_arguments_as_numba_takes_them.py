@@ -113,7 +113,8 @@ def test_an_array_that_numba_has_no_type_for_is_refused_as_numba_does(says):
 
 
 @pytest.mark.parametrize(
-    "argument, instead", [("sum", "a number in its place"), (None, "an empty array"), (len, "Make an array"), ({}, "record")]
+    "argument, instead",
+    [("sum", "a number in its place"), (None, "an empty array"), (len, "Make an array"), ({}, "record")],
 )
 def test_what_is_no_array_and_no_number_is_refused_with_what_to_pass_instead(argument, instead):
     with pytest.raises(UnsupportedError, match=f"`x` is of type {type(argument).__name__}.*{instead}"):
