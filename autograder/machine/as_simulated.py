@@ -41,7 +41,7 @@ def tell() -> None:
     from simt import cuda_api
 
     os.environ[CUDASIM] = "1"
-    decorators = sys.modules.get("numba.cuda.decorators")
+    decorators: Any = sys.modules.get("numba.cuda.decorators")
     if decorators is None:  # no numba is installed
         return
     own = decorators.config
