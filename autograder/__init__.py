@@ -1,6 +1,7 @@
 """Warpbook's autograder: `exercise(id)` is where a notebook starts.
 
-Importing this package loads nothing and changes nothing. The first of the names below that a notebook asks for makes
+Importing this package loads nothing, and changes only what `numba.cuda` will be where its successor is the compiler in
+use (`simt.compilers`). The first of the names below that a notebook asks for makes
 `numba.cuda` launches, arrays, streams and events run over `simt` where there is no GPU (`autograder.backend`), so the
 course's notebooks work unmodified.
 """
@@ -9,6 +10,10 @@ from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
+
+from simt import compilers
+
+compilers.install()
 
 if TYPE_CHECKING:
     from autograder.machine.health import doctor

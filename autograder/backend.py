@@ -1,8 +1,8 @@
 """The one place that imports the CUDA module, and the stand-in that takes over where there is no GPU.
 
 Everything else in the autograder writes ``from autograder.backend import cuda``. With numba installed that is
-`numba.cuda`; without it, a module of that name over `simt.cuda_api`, which runs kernels in the interpreter. The same
-goes for `numba_cuda_mlir`, whose kernels the interpreter runs as well.
+`numba.cuda`, of the compiler in use (`simt.compilers`); without it, a module of that name over `simt.cuda_api`, which
+runs kernels in the interpreter. The same goes for `numba_cuda_mlir`, whose kernels the interpreter runs as well.
 
 Importing this module loads neither: asking for `cuda` does, and `prepare` puts the stand-in in place.
 """
@@ -18,11 +18,14 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from simt import compilers
+
 if TYPE_CHECKING:
     cuda: Any  # what `__getattr__` gives
 
 CUDASIM = "NUMBA_ENABLE_CUDASIM"
 MLIR = "numba_cuda_mlir.cuda"  # numba-cuda's successor
+MLIR_CONFIG = "numba_cuda_mlir.numba_cuda.core.config"
 ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -35,7 +38,11 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def cuda_module() -> Any:
-    """`numba.cuda`, or what takes its place where numba is not installed, a browser for one."""
+    """`numba.cuda`, or what takes its place where numba is not installed, a browser for one.
+
+    Raises: simt.compilers.CompilerError where the compiler that was asked for cannot be used.
+    """
+    compilers.install()
     try:
         from numba import cuda
     except ImportError:
@@ -68,7 +75,18 @@ def compiles_for_cpu() -> bool:
     cuda_api.install()
     import numba
 
-    return not cuda_api.is_stand_in(numba)
+    return not (cuda_api.is_stand_in(numba) or numba.njit.__module__.startswith("simt."))
+
+
+def dispatcher_class() -> Any:
+    """The class of jitted kernels, of the compiler in use."""
+    if compilers.successor_in_use():
+        from numba_cuda_mlir.descriptor import MLIRDispatcher
+
+        return MLIRDispatcher
+    from numba.cuda.dispatcher import CUDADispatcher
+
+    return CUDADispatcher
 
 
 @cache
@@ -97,9 +115,7 @@ def keep_no_cache_of_cells() -> None:
     """Let `cache=True` pass where there is no file to keep the machine code beside: an answer is judged as text."""
     if not is_numba_cuda():
         return
-    from numba.cuda.dispatcher import CUDADispatcher
-
-    dispatchers: Any = CUDADispatcher
+    dispatchers = dispatcher_class()
     original = dispatchers.enable_caching
     if getattr(original, "_warpbook", False):
         return
@@ -140,9 +156,7 @@ def force_interpreter() -> None:
     device.stand_for_a_gpu()
     _install_for_mlir()
     if is_numba_cuda():
-        from numba.cuda.dispatcher import CUDADispatcher
-
-        _replace_host_side(cuda_module(), CUDADispatcher)
+        _replace_host_side(cuda_module(), dispatcher_class())
     if simulated:
         as_simulated.tell()
 
@@ -156,9 +170,7 @@ def install_stand_in() -> bool:
     _install_for_mlir()
     if not is_numba_cuda() or gpu_available():
         return False
-    from numba.cuda.dispatcher import CUDADispatcher
-
-    _replace_host_side(cuda_module(), CUDADispatcher)
+    _replace_host_side(cuda_module(), dispatcher_class())
     return True
 
 
@@ -167,19 +179,18 @@ def stand_in_as_numba_cuda() -> Iterator[None]:
     """While the block runs, `from numba import cuda` gives the interpreter's module, as where there is no numba, and
     kernels that numba made before, those of imported modules for one, are launched there."""
     import numba
-    from numba.cuda.dispatcher import CUDADispatcher
 
     from simt import cuda_api
 
-    theirs, launching = numba.cuda, _launching()
-    before = {name: getattr(CUDADispatcher, name) for name in launching}
+    dispatchers, theirs, launching = dispatcher_class(), numba.cuda, _launching()
+    before = {name: getattr(dispatchers, name) for name in launching}
     numba.cuda = sys.modules["numba.cuda"] = cuda_api.cuda
-    _set_all(CUDADispatcher, launching)
+    _set_all(dispatchers, launching)
     try:
         yield
     finally:
         numba.cuda = sys.modules["numba.cuda"] = theirs
-        _set_all(CUDADispatcher, before)
+        _set_all(dispatchers, before)
 
 
 def _install_for_mlir() -> None:

@@ -1,7 +1,7 @@
 """The real compiler, with no GPU: numba-cuda types and lowers, NVVM writes PTX, nvJitLink assembles.
 
-The only file that knows numba-cuda's internals. One typing and lowering serves every architecture: it is the longest
-part, and it is the same for all the architectures the course supports.
+The only file that knows numba-cuda's internals; `successor` knows those of numba-cuda-mlir. One typing and lowering
+serves every architecture: it is the longest part, and it is the same for all the architectures the course supports.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any
 
 from autograder.lint.machine_code.before_compiling import prepare
 from autograder.lint.source import called_functions, python_function
+from simt import compilers
 
 ARCHITECTURE_VARIABLE = "WARPBOOK_ARCHITECTURE"
 GRID_BARRIER = "cudaCGSynchronize"  # what PTX calls at a grid barrier
-INSTALL = "pip install 'numba-cuda[cu13]'"
 HAS_WHEELS = ("linux", "win32")  # values of sys.platform
 _lock = threading.RLock()  # numba-cuda keeps the current device in a module attribute
 
@@ -66,18 +66,21 @@ class Assembled:
 @cache
 def unavailable_reason() -> str:
     """Why kernels cannot be compiled here; "" when they can."""
+    compilers.install()
+    name = compilers.in_use() or compilers.NUMBA_CUDA
+    install = compilers.install_command(name)
     try:
         import numba.cuda.compiler  # noqa: F401
         from cuda.bindings import nvjitlink, nvvm
     except ImportError as error:
         if sys.platform not in HAS_WHEELS:
-            return "numba-cuda has no build for this platform. What its compiler would say is not said here."
-        return f"numba-cuda is not installed ({error}). Install it with: {INSTALL}"
+            return f"{name} has no build for this platform. What its compiler would say is not said here."
+        return f"{name} is not installed ({error}). Install it with: {install}"
     try:
         nvvm.version()
         nvjitlink.version()
     except Exception as error:  # the bindings raise classes of their own, and differ by version
-        return f"NVVM or nvJitLink cannot be loaded ({error}). Install them with: {INSTALL}"
+        return f"NVVM or nvJitLink cannot be loaded ({error}). Install them with: {install}"
     return ""
 
 
@@ -116,6 +119,8 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
     level: of optimisation, 0 to 3, for a kernel that does not ask for none.
     Raises: ReturnsValue, and whatever numba raises for code it cannot compile.
     """
+    if compilers.successor_in_use():
+        return _lowered_by_successor(kernel, tuple(signature), architecture, lines, level)
     from numba.cuda import compiler
     from numba.cuda.cudadrv import nvvm
 
@@ -147,6 +152,20 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
         compiler.kernel_fixup(entry, False)
         nvvm.set_launch_bounds(entry, options.get("launch_bounds"))
     return Lowered(result.library, tuple(_typed(function, result)), options.get("max_registers"))
+
+
+def _lowered_by_successor(kernel: Any, signature: tuple, architecture: str, lines: bool, level: int) -> Lowered:
+    """The same by numba-cuda-mlir."""
+    from autograder.lint import successor
+
+    function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
+    prepare()
+    with _lock:
+        library = successor.library(kernel, function, signature, architecture, lines, level)
+    result = library.typed()
+    if not options.get("device") and str(result.signature.return_type) != "none":
+        raise ReturnsValue(str(result.signature.return_type))
+    return Lowered(library, tuple(_typed(function, result)), options.get("max_registers"))
 
 
 def to_ptx(lowered: Lowered, architecture: str) -> str:

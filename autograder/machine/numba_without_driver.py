@@ -167,7 +167,10 @@ class Interpreted:
 
 def _signatures(kernel) -> list[tuple]:
     """The types of the arguments that a kernel was declared with: numba compiles it for them at once."""
-    from numba.core.sigutils import normalize_signature
+    try:
+        from numba.cuda.core.sigutils import normalize_signature
+    except ImportError:  # numba's own target
+        from numba.core.sigutils import normalize_signature
 
     declared = getattr(kernel, "simt_signature", None) or []
     return [normalize_signature(one)[0] for one in (declared if isinstance(declared, list) else [declared])]

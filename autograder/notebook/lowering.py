@@ -9,11 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 try:
-    from llvmlite import ir  # type: ignore[import-untyped]
-    from numba import types
-    from numba.cuda import cgutils  # type: ignore[attr-defined]
-    from numba.cuda.core.targetconfig import ConfigStack
-    from numba.cuda.extending import intrinsic
+    from simt.compilers.low_level import capability, cgutils, intrinsic, ir, types
 except ImportError:  # a browser, or a machine that only interprets
     intrinsic = None
     cgutils = ir = types = None
@@ -56,29 +52,25 @@ def pointer_to(context: Any, builder: Any, kinds: Any, arguments: Any) -> Any:
 
 def is_old() -> bool:
     """Whether the GPU to compile for has no copies beside its threads: a T4 loads and stores instead."""
-    return ConfigStack().top().compute_capability < (8, 0)
+    return capability() < (8, 0)
 
 
 def on_hopper(what: str) -> None:
     """Refuse to compile for a GPU that is not of compute capability 9.0. what: the instruction it lacks."""
-    have = _capability()
+    have = capability()
     if have != (9, 0):
         _refuse(f"{what} is an instruction of compute capability 9.0, which an H100 and an H200 have", have)
 
 
 def on_ampere(what: str) -> None:
     """Refuse to compile for a GPU older than compute capability 8.0. what: the instruction it lacks."""
-    have = _capability()
+    have = capability()
     if have < (8, 0):
         _refuse(f"{what} is an instruction of compute capability 8.0 and newer, which an A100 has", have)
 
 
-def _capability() -> tuple[int, int]:
-    return tuple(ConfigStack().top().compute_capability)[:2]
-
-
 def _refuse(needs: str, have: tuple[int, int]) -> None:
-    from numba.core.errors import TypingError
+    from numba.cuda.core.errors import TypingError
 
     raise TypingError(
         f"{needs}; this GPU has {'.'.join(map(str, have))}. Check the kernel with q.check, which interprets it, or use "

@@ -11,15 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.notebook.intrinsics import with_meaning
+from autograder.notebook.lowering import cgutils, ir, types, with_meaning
 from simt.threads.atomics import INTRINSICS
-
-try:
-    from llvmlite import ir  # type: ignore[import-untyped]
-    from numba import types
-    from numba.cuda import cgutils  # type: ignore[attr-defined]
-except ImportError:  # a browser, or a machine that only interprets
-    ir = types = cgutils = None
 
 
 def _looked_at(env, mask, place, array, index):

@@ -15,6 +15,7 @@ import numpy as np
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
 from autograder.running.runs import Run, given, returned_outputs
+from simt import compilers
 
 GUARD_BYTES = 4096  # on either side; a multiple of every alignment
 SENTINEL, STEP = 0xA5, 37  # no two arrays have the same sentinel: a copy without a guard would copy it unseen
@@ -125,10 +126,10 @@ def _call_with_pinned_arrays(exercise: Exercise, function: Callable, values: Val
 def raise_limit(kernel: Any, arguments: list, n_bytes: int) -> None:
     """Let a dispatcher be launched on a GPU with `n_bytes` of dynamic shared memory per block, for these arguments.
 
-    numba.cuda has no name for it, so the driver is asked, once for each compiled version of the kernel.
-    Raises: RuntimeError where the GPU has less.
+    numba.cuda has no name for it, so the driver is asked, once for each compiled version of the kernel; its successor
+    asks for itself when it launches. Raises: RuntimeError where the GPU has less.
     """
-    if n_bytes <= FREE_SHARED:
+    if n_bytes <= FREE_SHARED or compilers.successor_in_use():
         return
     compiled = kernel.compile(tuple(kernel.typeof_pyval(argument) for argument in arguments))
     if getattr(compiled, "_warpbook_shared", 0) >= n_bytes:

@@ -19,7 +19,7 @@ from autograder.speed.race import measure
 BENCH_BYTES = 1 << 30  # footprint of each timed problem, beyond any L2
 SECONDS = 4.0  # of rounds for one exercise at most
 HEADER = ("exercise", "time us", "GB/s", "of copy", "library", "over library", "over naive", "wrong")
-PACKAGES = ("numba", "numba-cuda", "numpy", "cuda-bindings", "torch")
+PACKAGES = ("numba", "numba-cuda", "numba-cuda-mlir", "numpy", "cuda-bindings", "torch")
 
 
 def timed_exercises() -> list[Exercise]:

@@ -10,10 +10,7 @@ from __future__ import annotations
 from inspect import Parameter, Signature
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.cuda import cgutils
-from numba.cuda.extending import intrinsic
+from simt.compilers.low_level import cgutils, intrinsic, ir, types
 
 i16, i32, u32, i64, u64 = types.int16, types.int32, types.uint32, types.int64, types.uint64
 f16, f32, void = types.float16, types.float32, types.void

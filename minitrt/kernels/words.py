@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.cuda import cgutils
-from numba.cuda.extending import intrinsic
-
 from minitrt.kernels.ptx import I32, I64, VOID, emit, emit_pure, f32, i32, ptx, struct, u32
+from simt.compilers.low_level import cgutils, intrinsic, ir, types
 
 COPIES_FROM = (8, 0)  # compute capability from which copies run beside the threads
 

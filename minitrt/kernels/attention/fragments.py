@@ -12,13 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.cuda import cgutils
-from numba.cuda.extending import intrinsic
-
 from minitrt.kernels.attention.masks import LOG2_E, MINUS_INFINITY, SeenKeys, biased, within
 from minitrt.kernels.ptx import F32, I16, I32, VOID, emit, emit_pure, f32, i32, struct, u32, u64, unpack
+from simt.compilers.low_level import cgutils, intrinsic, ir, types
 
 ROWS = 16  # of queries, a warp
 HEAD = 4  # of the state: two maxima, two sums

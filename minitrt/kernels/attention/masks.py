@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from minitrt.kernels.ptx import F32, I16, I32, emit, emit_pure, struct, unpack
+from simt.compilers.low_level import ir
 
 MINUS_INFINITY = ir.Constant(F32, -math.inf)
 LOG2_E = ir.Constant(F32, float(np.float32(math.log2(math.e))))  # a constant of float32 is one that it holds

@@ -10,12 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.cuda import cgutils
-from numba.cuda.extending import intrinsic
 
 from minitrt.kernels.ptx import F32, I32, I64, VOID, emit, f32, i32, ptx, struct, u32, u64, unpack
+from simt.compilers.low_level import cgutils, intrinsic, ir, types
 
 SUM = {"int8": (i32, I32, "r"), "float16": (f32, F32, "f")}  # element -> its sums' numba and LLVM type, constraint
 INSTRUCTION = {  # element -> wgmma for n columns, and what follows the descriptors

@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
 from minitrt.kernels.ptx import F32, emit_pure
+from simt.compilers.low_level import ir
 
 LOG2_E = math.log2(math.e)
 # erf(z) = 1 - (a1 t + ... + a5 t^5) exp(-z^2), t = 1 / (1 + p z), z >= 0; error at most 1.5e-7.

@@ -18,14 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.cuda.extending import intrinsic
-
 from minitrt.kernels.hopper import wgmma
 from minitrt.kernels.hopper_conv.curves import CURVES
 from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile
 from minitrt.kernels.ptx import F32, I32, PACK_S8, VOID, emit, emit_pure, f32, struct, u32, unpack
+from simt.compilers.low_level import intrinsic, ir, types
 
 CHANNELS_APART = {"int8": 1, "float16": 8}  # of a thread's two channels
 FRAGMENT = 8  # pixels

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.cuda.extending import intrinsic
-
 from minitrt.kernels.hopper import wgmma
 from minitrt.kernels.hopper_conv.epilogue import CHANNELS_APART, as_float
 from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile
 from minitrt.kernels.ptx import F32, I32, I64, VOID, emit, emit_pure, f32, i32, u64
+from simt.compilers.low_level import intrinsic, ir, types
 
 LIMITED = {
     "none": "mov.f32 $0, $1;",

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.cuda import cgutils
-from numba.cuda.extending import intrinsic
-
 from minitrt.kernels.hopper import wgmma
 from minitrt.kernels.hopper_conv.epilogue import int8_words, store_fragments, stores_of
 from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.ptx import F32, I32, emit, emit_pure, f32, i32, u32
+from simt.compilers.low_level import cgutils, intrinsic, ir, types
 
 FRAGMENT = 8  # pixels
 TOPS, ROW_BYTES = 0x80808080, 64

@@ -1,0 +1,165 @@
+"""Every solution of the course by each compiler of numba.cuda: whether it compiles, is right on a GPU, and how fast.
+
+    python -m benchmarks.bench_compilers                  on a machine with a GPU and both compilers; keeps the result
+    python -m benchmarks.bench_compilers --compile-only   without one: what each makes machine code for sm_90 of
+
+Each solution runs in a process of its own, since one that crashes takes its CUDA context with it. Compiling and judging
+go side by side; then what was right is timed, one after the other, on the sizes of its race.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from benchmarks.record import record
+from simt.compilers import MLIR, NUMBA_CUDA, VARIABLE
+
+COMPILERS = (NUMBA_CUDA, MLIR)
+ARCHITECTURE = "sm_90"
+SECONDS = {"compile": 240, "check": 90, "time": 60}  # that a process may take
+ROUNDS_S = 0.4  # of timed launches, at least one round each
+
+
+def compile_one(name: str) -> dict[str, Any]:
+    """What the lint says of a solution that is a kernel, for its largest traced case."""
+    from autograder import exercises
+    from autograder.lint import ERROR, lint, signature_of
+
+    exercise = exercises.find(name)
+    if exercise.kind != "kernel":
+        return {"compile": "launched by a host function"}
+    case = max((case for case in exercise.cases if case.trace), key=lambda case: max(case.sizes.values()))
+    values = exercise.make(case.sizes, case.values, np.random.default_rng(0))
+    report = lint(_solution(exercise).load()[1], signature_of(values), architectures=[ARCHITECTURE])
+    if report.error:
+        return {"compile": "refused", "why": report.error.original[:2000], "lines": list(report.error.lines)}
+    stopped = next((found.says for found in report.findings if found.severity == ERROR), "")
+    return {"compile": "refused", "why": stopped} if stopped else {"compile": "yes"}
+
+
+def check_one(name: str) -> dict[str, Any]:
+    """The judge's verdict on a solution, on the GPU alone."""
+    from autograder import exercises, judge
+
+    exercise = exercises.find(name)
+    outcome = judge.check(exercise, _solution(exercise), device="cuda", isolate=False)
+    cause = getattr(outcome, "cause", None) or next(iter(getattr(outcome, "causes", ())), None)
+    return {"verdict": type(outcome).__name__, "says": str(getattr(cause, "says", "") or outcome)[:600]}
+
+
+def time_one(name: str) -> dict[str, Any]:
+    """Median microseconds of a solution on the sizes of its race, and of a copy of as many bytes."""
+    from autograder import exercises
+    from autograder.diagnosis.budget import compulsory_bytes
+    from autograder.speed import contenders
+    from autograder.speed.child import values_kind
+    from autograder.speed.gpu_lock import alone_on_the_gpu
+    from autograder.speed.least_times import sizes_on
+    from autograder.speed.measure import Bench
+    from autograder.speed.profile import device_profile
+
+    exercise = exercises.find(name)
+    with alone_on_the_gpu():
+        device = device_profile()
+    bench = Bench(exercise, sizes_on(exercise, device), device, values_kind(exercise))
+    host = bench.sets[0].host
+    timed = contenders.answer(exercise, "yours", _solution(exercise).load()[1], host)
+    copy = contenders.copy(compulsory_bytes(exercise, host))
+    bench.compile([timed])
+    with alone_on_the_gpu():
+        bench.run([timed, copy], ROUNDS_S)
+    times = {"time_us": float(np.median(timed.times_us)), "copy_us": float(np.median(copy.times_us))}
+    return {**times, "rounds": len(timed.times_us), "wrong": timed.wrong}
+
+
+STAGES = {"compile": compile_one, "check": check_one, "time": time_one}
+
+
+def _solution(exercise: Any) -> Any:
+    from autograder.answer.reference import solution_program
+
+    return solution_program(exercise)
+
+
+def apart(stage: str, compiler: str, name: str) -> dict[str, Any]:
+    """A stage of one solution in a process that uses one compiler; {"failed": why} where it does not come back."""
+    command = [sys.executable, "-m", "benchmarks.bench_compilers", "--one", stage, name]
+    environment = {**os.environ, VARIABLE: compiler}
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS[stage], env=environment)
+    except subprocess.TimeoutExpired:
+        return {"failed": f"it did not come back within {SECONDS[stage]} s"}
+    try:
+        return json.loads(ran.stdout.splitlines()[-1])
+    except (ValueError, IndexError):
+        return {"failed": f"the process ended with {ran.returncode}: {ran.stderr.strip()[-400:]}"}
+
+
+def measured(names: Iterable[str], stages: Iterable[str], jobs: int) -> dict[str, dict[str, Any]]:
+    """Exercise -> compiler -> what was found. Only what is right is timed."""
+    from autograder import exercises
+
+    names = list(names)
+    found: dict[str, dict[str, Any]] = {name: {compiler: {} for compiler in COMPILERS} for name in names}
+    raced = {name for name in names if exercises.find(name).speed is not None}
+    for stage in stages:
+        wanted = [
+            (compiler, name)
+            for name, compiler in product(names, COMPILERS)
+            if stage != "time" or name in raced and found[name][compiler].get("verdict") == "Passed"
+        ]
+        with ThreadPoolExecutor(jobs) as pool:
+            for (compiler, name), answer in zip(wanted, pool.map(lambda one: apart(stage, *one), wanted), strict=True):  # noqa: B023
+                failed = answer.pop("failed", None)
+                found[name][compiler] |= answer if failed is None else {stage: "failed", "why": failed}
+    return found
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, print a line a solution, and keep it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--compile-only", action="store_true", help="no GPU: only what each compiler makes code of")
+    parser.add_argument("--only", nargs="*", help="exercises, by id; default: all")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side")
+    parser.add_argument("--name", default="compilers", help="of the result; default: compilers")
+    parser.add_argument("--one", nargs=2, metavar=("STAGE", "EXERCISE"), help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.one:
+        import autograder.backend
+
+        autograder.backend.prepare()
+        print(json.dumps(STAGES[given.one[0]](given.one[1])))
+        return
+    from autograder.exercises import all_exercises
+
+    names = given.only or [exercise.id for exercise in all_exercises()]
+    found = measured(names, ("compile",) if given.compile_only else ("check", "time"), given.jobs)
+    for name, by in found.items():
+        print(f"{name:40}", *(f"{compiler}: {short(by[compiler])}" for compiler in COMPILERS), sep="  ", flush=True)
+    document = {"architecture": ARCHITECTURE, "solutions": found}
+    if not given.compile_only:
+        from benchmarks.record import device_name
+
+        document["device"] = device_name()
+    print(record(given.name, document))
+
+
+def short(found: dict[str, Any]) -> str:
+    """One compiler's column of a line."""
+    if "time_us" in found:
+        return f"{found['verdict']} {found['time_us']:.1f} us"
+    return str(found.get("verdict") or found.get("compile") or next(iter(found.values()), ""))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Types, constants and inline PTX by the names that llvmlite has for them, for numba-cuda-mlir.
+
+A type is data, compared by what it says; `builder.Builder` makes MLIR's of it when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+class Type:
+    """What all types have."""
+
+    def as_pointer(self, addrspace: int = 0) -> PointerType:
+        return PointerType(self, addrspace)
+
+
+@dataclass(frozen=True)
+class IntType(Type):
+    """A whole number of so many bits, without a sign of its own."""
+
+    width: int
+
+
+@dataclass(frozen=True)
+class HalfType(Type):
+    """float16."""
+
+
+@dataclass(frozen=True)
+class FloatType(Type):
+    """float32."""
+
+
+@dataclass(frozen=True)
+class DoubleType(Type):
+    """float64."""
+
+
+@dataclass(frozen=True)
+class VoidType(Type):
+    """What returns nothing."""
+
+
+@dataclass(frozen=True)
+class PointerType(Type):
+    """An address. addrspace: 0 generic, 1 global, 3 shared."""
+
+    pointee: Any
+    addrspace: int = 0
+
+
+@dataclass(frozen=True)
+class VectorType(Type):
+    """`count` numbers that one instruction moves."""
+
+    element: Any
+    count: int
+
+
+@dataclass(frozen=True, init=False)
+class LiteralStructType(Type):
+    """What inline PTX with several results returns."""
+
+    elements: tuple[Any, ...]
+
+    def __init__(self, elements: Sequence[Any]) -> None:
+        object.__setattr__(self, "elements", tuple(elements))
+
+
+@dataclass(frozen=True, init=False)
+class FunctionType(Type):
+    """What a call takes and returns."""
+
+    return_type: Any
+    args: tuple[Any, ...]
+
+    def __init__(self, return_type: Any, args: Sequence[Any]) -> None:
+        object.__setattr__(self, "return_type", return_type)
+        object.__setattr__(self, "args", tuple(args))
+
+
+Undefined = object()  # the value of a constant whose parts are set later
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number that is known now."""
+
+    type: Any
+    constant: Any
+
+
+@dataclass(frozen=True)
+class InlineAsm:
+    """Instructions of PTX. constraint: LLVM's, results first; side_effect: it is neither dropped nor merged."""
+
+    ftype: FunctionType
+    asm: str
+    constraint: str
+    side_effect: bool = False
