@@ -79,7 +79,7 @@ def _ptx_of(module: Any, options: dict[str, Any], cc: str) -> bytes:
 
 
 class CompilerFault(RuntimeError):
-    """The compiler failed inside itself, on a kernel that may be right. The message is its own, as far as it has one."""
+    """The compiler failed inside itself, on a kernel that may be right. The message is its own, where it has one."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Which compiler of numba.cuda is in use here: numba-cuda, or its successor numba-cuda-mlir. Whoever needs to know asks.
+"""Which compiler of numba.cuda is in use: numba-cuda, or its successor numba-cuda-mlir. Whoever needs to know asks.
 
     in_use()        "numba-cuda", "numba-cuda-mlir", or "" where neither is installed
     install()       from now on ``from numba import cuda, float32`` gives that compiler's

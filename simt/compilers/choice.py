@@ -1,4 +1,4 @@
-"""Decides which compiler of numba.cuda is in use: what WARPBOOK_CUDA names, else what is installed, numba-cuda first."""
+"""Decides which compiler of numba.cuda is in use: what WARPBOOK_CUDA names, else what is installed."""
 
 from __future__ import annotations
 

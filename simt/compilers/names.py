@@ -1,7 +1,7 @@
-"""numba's names over numba-cuda-mlir: `from numba import cuda, float32` and `numba.cuda.X` give the successor's modules.
+"""numba's names over numba-cuda-mlir: `from numba import cuda, float32` and `numba.cuda.X` give the successor's own.
 
-What numba has for the CPU stays numba's own where numba is installed (`njit`, `prange`); only the names of types change,
-since either compiler knows its own types alone.
+What numba has for the CPU stays numba's own where numba is installed (`njit`, `prange`); only the names of types
+change, since either compiler knows its own types alone.
 """
 
 from __future__ import annotations

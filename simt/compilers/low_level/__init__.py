@@ -1,5 +1,5 @@
-"""What an intrinsic is written with, whichever compiler is in use: numba-cuda's own, or ours that builds the same for its
-successor, which makes no LLVM IR in Python.
+"""What an intrinsic is written with, whichever compiler is in use: numba-cuda's own, or ours that builds the same for
+its successor, which makes no LLVM IR in Python.
 
     from simt.compilers.low_level import capability, cgutils, intrinsic, ir, types
 
