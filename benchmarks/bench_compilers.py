@@ -14,8 +14,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -105,12 +107,17 @@ def apart(stage: str, compiler: str, name: str) -> dict[str, Any]:
         return {"failed": f"the process ended with {ran.returncode}: {ran.stderr.strip()[-400:]}"}
 
 
-def measured(names: Iterable[str], stages: Iterable[str], jobs: int) -> dict[str, dict[str, Any]]:
-    """Exercise -> compiler -> what was found. Only what is right is timed."""
+def measured(names: Iterable[str], stages: Iterable[str], jobs: int, seconds: float) -> dict[str, dict[str, Any]]:
+    """Exercise -> compiler -> what was found. Only what is right is timed; what has not begun after `seconds` is not."""
     from autograder import exercises
 
     names = list(names)
     found: dict[str, dict[str, Any]] = {name: {compiler: {} for compiler in COMPILERS} for name in names}
+    until = time.monotonic() + seconds
+
+    def in_time(stage: str, one: tuple[str, str]) -> dict[str, Any]:
+        return apart(stage, *one) if time.monotonic() < until else {"failed": "not begun: time was up"}
+
     raced = {name for name in names if exercises.find(name).speed is not None}
     for stage in stages:
         wanted = [
@@ -119,7 +126,8 @@ def measured(names: Iterable[str], stages: Iterable[str], jobs: int) -> dict[str
             if stage != "time" or name in raced and found[name][compiler].get("verdict") == "Passed"
         ]
         with ThreadPoolExecutor(jobs) as pool:
-            for (compiler, name), answer in zip(wanted, pool.map(lambda one: apart(stage, *one), wanted), strict=True):  # noqa: B023
+            answers = pool.map(partial(in_time, stage), wanted)
+            for (compiler, name), answer in zip(wanted, answers, strict=True):
                 failed = answer.pop("failed", None)
                 found[name][compiler] |= answer if failed is None else {stage: "failed", "why": failed}
     return found
@@ -131,6 +139,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--compile-only", action="store_true", help="no GPU: only what each compiler makes code of")
     parser.add_argument("--only", nargs="*", help="exercises, by id; default: all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side")
+    parser.add_argument("--seconds", type=float, default=3600, help="after which nothing more begins; default: 3600")
     parser.add_argument("--name", default="compilers", help="of the result; default: compilers")
     parser.add_argument("--one", nargs=2, metavar=("STAGE", "EXERCISE"), help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
@@ -143,7 +152,7 @@ def main(arguments: list[str] | None = None) -> None:
     from autograder.exercises import all_exercises
 
     names = given.only or [exercise.id for exercise in all_exercises()]
-    found = measured(names, ("compile",) if given.compile_only else ("check", "time"), given.jobs)
+    found = measured(names, ("compile",) if given.compile_only else ("check", "time"), given.jobs, given.seconds)
     for name, by in found.items():
         print(f"{name:40}", *(f"{compiler}: {short(by[compiler])}" for compiler in COMPILERS), sep="  ", flush=True)
     document = {"architecture": ARCHITECTURE, "solutions": found}
