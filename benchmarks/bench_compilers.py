@@ -108,7 +108,7 @@ def apart(stage: str, compiler: str, name: str) -> dict[str, Any]:
 
 
 def measured(names: Iterable[str], stages: Iterable[str], jobs: int, seconds: float) -> dict[str, dict[str, Any]]:
-    """Exercise -> compiler -> what was found. Only what is right is timed; what has not begun after `seconds` is not."""
+    """Exercise -> compiler -> what was found. Only what is right is timed. After `seconds` nothing more begins."""
     from autograder import exercises
 
     names = list(names)

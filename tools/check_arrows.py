@@ -58,8 +58,9 @@ class Import:
 RULES = (
     Rule(
         "simt",
-        ("numba", "minitrt"),
+        ("numba", "numba_cuda_mlir", "llvmlite", "minitrt"),
         "simt needs NumPy and the standard library only; pass what it needs from outside.",
+        excepting=("simt.compilers.low_level",),
     ),
     Rule(
         "simt",
