@@ -161,8 +161,8 @@ def _lowered_by_successor(kernel: Any, signature: tuple, architecture: str, line
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
     prepare()
     with _lock:
-        library = successor.library(kernel, function, signature, architecture, lines, level)
-    result = library.typed()
+        library = successor.library(kernel, function, signature, compute_capability(architecture), lines, level)
+    result = library.result
     if not options.get("device") and str(result.signature.return_type) != "none":
         raise ReturnsValue(str(result.signature.return_type))
     return Lowered(library, tuple(_typed(function, result)), options.get("max_registers"))

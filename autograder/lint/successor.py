@@ -29,45 +29,46 @@ KEPT_OPTIONS = ("fastmath", "max_registers", "launch_bounds", "inline")
 class Library:
     """A kernel that is compiled for each architecture it is asked for. Typing and lowering name the architecture."""
 
-    def __init__(self, function: FunctionType, signature: tuple, options: dict[str, Any], first: str) -> None:
+    def __init__(
+        self, function: FunctionType, signature: tuple, options: dict[str, Any], first: tuple[int, int]
+    ) -> None:
         self.function, self.signature, self.options = function, signature, options
-        self.made = {first: self._lowered(first)}
-
-    def typed(self) -> Any:
-        """What compiling for the first architecture concluded."""
-        return next(iter(self.made.values()))
+        self.result = self._lowered(first)  # what compiling for the first one concluded
+        self.lowered = {first: self.result}
 
     def get_asm_str(self, cc: tuple) -> str:
         """PTX. cc: as in (9, 0, "a")."""
-        chip = "sm_" + "".join(map(str, cc))
-        result = self.made.pop(chip, None) or self._lowered(chip)  # making PTX changes what was lowered
-        with _device_of(cc[:2]), mlir_context.get_context():
-            module, options = result.metadata["mlir_module"], result.metadata["targetoptions"]
+        capability, target = cc[:2], "".join(map(str, cc))
+        result = self.lowered.pop(capability, None) or self._lowered(capability)  # making PTX changes it
+        with _device_of(capability), mlir_context.get_context():
+            module = result.metadata["mlir_module"]
+            options = {**result.metadata["targetoptions"], "chip": f"sm_{target}"}
             PassManager.parse(mlir_optimization.get_base_pipeline()).run(module.operation)
             mlir_optimization.run_pre_codegen_patterns(module)
-            return _ptx_of(module, options, chip.removeprefix("sm_")).decode()
+            return _ptx_of(module, options, target).decode()
 
-    def _lowered(self, chip: str) -> Any:
+    def _lowered(self, capability: tuple[int, int]) -> Any:
         """Typed and lowered to MLIR."""
+        chip = "sm_{}{}".format(*capability)
         options = dict(cuda.jit(self.function, **self.options, chip=chip).targetoptions)
         mlir_target.ensure_initialized()
-        with _device_of(tools.parse_compute_capability(chip)), warnings.catch_warnings(), _faults_told():
+        with _device_of(capability), warnings.catch_warnings(), _faults_told():
             warnings.simplefilter("ignore")
             return mlir_compiler.compile_mlir(self.function, None, self.signature, targetoptions=options)
 
 
 def library(
-    kernel: Any, function: FunctionType, signature: tuple, architecture: str, lines: bool, level: int
+    kernel: Any, function: FunctionType, signature: tuple, capability: tuple[int, int], lines: bool, level: int
 ) -> Library:
     """A kernel with its own options, typed and lowered. Raises: whatever the compiler raises.
 
-    kernel: plain function or dispatcher; lines: with line information; level: of optimisation.
+    kernel: plain function or dispatcher; capability: as in (9, 0); lines: with line information; level: of optimisation.
     """
     told = getattr(kernel, "targetoptions", None) or {}
     options = {name: told[name] for name in KEPT_OPTIONS if told.get(name) is not None}
     options |= {"lineinfo": lines, "device": bool(told.get("device"))}
     options["opt_level"] = 0 if told.get("opt") is False else level
-    return Library(function, signature, options, architecture)
+    return Library(function, signature, options, capability)
 
 
 def _ptx_of(module: Any, options: dict[str, Any], cc: str) -> bytes:

@@ -17,11 +17,26 @@ from collections.abc import Callable
 from typing import Any
 
 from numba_cuda_mlir import extending as successor
+from numba_cuda_mlir import tools
 from numba_cuda_mlir.extending import *  # noqa: F403
 from numba_cuda_mlir.numba_cuda import types
 
 from simt.compilers.low_level import ir
 from simt.compilers.low_level.builder import Builder, MadeArray, Several, Value, made_of, mlir_type
+
+HOPPER = (9, 0)
+_resolve = tools.resolve_gpu_target
+
+
+def _whole_target(options: dict[str, Any] | None = None) -> dict[str, object]:
+    """What to compile for on this GPU, with the instructions that no later one has, as numba-cuda does on a Hopper."""
+    told = options or {}
+    if not told.get("chip") and tools.get_gpu_compute_capability(tuple) == HOPPER:
+        told = {**told, "chip": "sm_90a"}
+    return _resolve(told)
+
+
+tools.resolve_gpu_target = _whole_target  # asked by name whenever a kernel is compiled
 
 _chips: list[str] = []  # what is compiled for while an intrinsic is built
 
