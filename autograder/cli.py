@@ -25,6 +25,7 @@ from autograder.machine.work_log import command as log_command
 from autograder.programs import command as command_of_programs
 from autograder.programs import hint_command
 from autograder.programs import kernels as kernel_commands
+from simt.compilers import CompilerError
 
 BAD_USAGE, STOPPED, UNHEARD = 2, 130, 141  # as a shell says that Ctrl+C ended it, and that nobody reads any more
 KEPT = {"grade": " What was judged is kept: go on with --resume.", "regrade": " The same command goes on where it was."}
@@ -42,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.redirect_stdout(chatter) if as_json else contextlib.nullcontext():
             own_exercises.know_own(arguments)
             document, text, *code = arguments.run(arguments)
-    except UsageError as error:
+    except (UsageError, CompilerError) as error:
         print(f"warpbook {arguments.command}: {error}", file=sys.stderr)
         return BAD_USAGE
     except (KeyboardInterrupt, scratch.Terminated) as stop:

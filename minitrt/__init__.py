@@ -8,6 +8,7 @@ Names are imported when they are first used, so that a runtime alone loads neith
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -15,6 +16,10 @@ import types
 from typing import Any
 
 from minitrt.face import ALIASES, HOMES, MISSING
+from simt import compilers
+
+with contextlib.suppress(compilers.CompilerError):  # the kernels, which need one, say it
+    compilers.install()
 
 __version__ = "10.16.0"
 __all__ = sorted(name for name in {*HOMES, *ALIASES} if not name.startswith("_"))

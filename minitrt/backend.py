@@ -1,4 +1,4 @@
-"""The one place that imports the CUDA module; its successor, numba-cuda-mlir, would be named here."""
+"""The one place that imports the CUDA module, of the compiler in use (`simt.compilers`)."""
 
 from __future__ import annotations
 

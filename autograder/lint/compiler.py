@@ -66,7 +66,10 @@ class Assembled:
 @cache
 def unavailable_reason() -> str:
     """Why kernels cannot be compiled here; "" when they can."""
-    compilers.install()
+    try:
+        compilers.install()
+    except compilers.CompilerError as error:
+        return str(error)
     name = compilers.in_use() or compilers.NUMBA_CUDA
     install = compilers.install_command(name)
     try:

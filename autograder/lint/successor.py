@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from numba_cuda_mlir.numba_cuda.core.compiler_lock import global_compiler_lock
 from numba_cuda_mlir.numba_cuda.cudadrv.nvvm import LibDevice
 
 WHOLE_FAULTS = "NUMBA_CUDA_MLIR_ICE_FULL_TB"  # variable: say what went wrong inside
+ERROR_WORD = "__numba_cuda_mlir_error_code"  # in global memory
 KEPT_OPTIONS = ("fastmath", "max_registers", "launch_bounds", "inline")
 
 
@@ -45,7 +47,7 @@ class Library:
             options = {**result.metadata["targetoptions"], "chip": f"sm_{target}"}
             PassManager.parse(mlir_optimization.get_base_pipeline()).run(module.operation)
             mlir_optimization.run_pre_codegen_patterns(module)
-            return _ptx_of(module, options, target).decode()
+            return _without_unused(_ptx_of(module, options, target).decode())
 
     def _lowered(self, capability: tuple[int, int]) -> Any:
         """Typed and lowered to MLIR."""
@@ -62,13 +64,19 @@ def library(
 ) -> Library:
     """A kernel with its own options, typed and lowered. Raises: whatever the compiler raises.
 
-    kernel: plain function or dispatcher; capability: as in (9, 0); lines: with line information; level: of optimisation.
+    kernel: plain function or dispatcher; capability: as in (9, 0); lines: with line information; level: of
+    optimisation.
     """
     told = getattr(kernel, "targetoptions", None) or {}
     options = {name: told[name] for name in KEPT_OPTIONS if told.get(name) is not None}
     options |= {"lineinfo": lines, "device": bool(told.get("device"))}
     options["opt_level"] = 0 if told.get("opt") is False else level
     return Library(function, signature, options, capability)
+
+
+def _without_unused(ptx: str) -> str:
+    """The text without the word for errors, where no instruction reads or writes it."""
+    return ptx if ptx.count(ERROR_WORD) != 1 else re.sub(rf"^.*\b{ERROR_WORD};\n", "", ptx, flags=re.MULTILINE)
 
 
 def _ptx_of(module: Any, options: dict[str, Any], cc: str) -> bytes:

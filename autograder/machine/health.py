@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.machine import driver, namesake
 from autograder.machine.check import BROKEN, LIMITED, OK, Check
-from simt import cuda_api
+from simt import compilers, cuda_api
 
 NO_COMPILER = (
     "install numba-cuda with its own compiler, pip install 'numba-cuda[cu13]', or let CUDA_HOME name the toolkit"
@@ -99,7 +99,7 @@ def _package(name: str, purpose: str) -> Callable[[], Check]:
 def _numpy() -> Check:
     version = importlib.metadata.version("numpy")
     major, minor = (int(part) for part in version.split(".")[:2])
-    if (major, minor) >= (2, 5) and importlib.util.find_spec("numba_cuda") is not None:
+    if (major, minor) >= (2, 5) and _in_use() == compilers.NUMBA_CUDA:
         return Check(
             "numpy",
             BROKEN,
@@ -117,7 +117,21 @@ def _numba() -> Check:
     return Check("numba", LIMITED, says, "" if IN_BROWSER else LAB)
 
 
+def _in_use() -> str:
+    """The compiler in use; "" where there is none, or none that can be used."""
+    try:
+        return compilers.in_use()
+    except compilers.CompilerError:
+        return ""
+
+
 def _numba_cuda() -> Check:
+    try:
+        name = compilers.in_use()
+    except compilers.CompilerError as error:
+        return Check("numba-cuda", BROKEN, str(error), f"unset {compilers.VARIABLE}")
+    if name == compilers.MLIR:
+        return Check("numba-cuda", OK, f"its successor {name} {importlib.metadata.version(name)} is in use")
     if importlib.util.find_spec("numba_cuda") is None:
         extra, why = driver.detect()
         if extra == "none":
@@ -136,15 +150,18 @@ def _installs_numba_cuda(extra: str) -> str:
 
 
 COMPILE_PROBE = """
-from numba import cuda, float32
+from autograder.lint.compiler import lower, to_ptx, unavailable_reason
+assert not unavailable_reason(), unavailable_reason()
+from numba import float32
 def probe(x):
     x[0] = float32(1)
-ptx, _ = cuda.compile_ptx(probe, (float32[::1],), cc=(7, 5))
-assert ".entry" in ptx
+assert ".entry" in to_ptx(lower(probe, (float32[::1],), "sm_75", lines=False), "sm_75")
 """
 
 LAUNCH_PROBE = """
 import json, numpy as np
+from simt import compilers
+compilers.install()
 from numba import cuda
 if not cuda.is_available():
     print(json.dumps({"gpu": None}))
@@ -166,7 +183,7 @@ def _compiler() -> Check:
     result = _probe(COMPILE_PROBE)
     if result.returncode == 0:
         return Check("compiler", OK, "NVVM compiles for sm_75 and newer: registers, spills and typing errors are real")
-    if importlib.util.find_spec("numba_cuda") is None:
+    if not _in_use():
         return Check("compiler", LIMITED, "needs numba-cuda; checks run without compile facts")
     return Check(
         "compiler",

@@ -16,8 +16,13 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from minitrt.backend import cuda
+from simt import compilers
 
 NOTHING_ELSE: Mapping[str, Any] = MappingProxyType({})
+ENGINES_NEED = (
+    "minitrt compiles the kernels of an engine with numba-cuda, whose way to pass arguments its runtime knows, and "
+    f"{compilers.MLIR} is the compiler in use. Set {compilers.VARIABLE}={compilers.NUMBA_CUDA} to build the engine."
+)
 _lock = threading.RLock()  # numba compiles one kernel at a time, and reads the current device from a module attribute
 SERIALISED = re.compile(r"\((C75\d\d)\)[^\n]*")  # ptxas: wgmma runs one by one for want of registers, or after a call
 
@@ -93,6 +98,8 @@ def ptx_of(
     options: Mapping[str, Any] = NOTHING_ELSE,
 ) -> str:
     """The PTX of a kernel, with the same arguments."""
+    if compilers.successor_in_use():
+        raise CompileError(getattr(function, "__name__", "kernel"), ENGINES_NEED)
     architecture = architecture_of(capability)
     target = (*capability, "a") if architecture.endswith("a") else capability
     with _lock, _device_of(capability), warnings.catch_warnings():

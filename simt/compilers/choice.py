@@ -11,7 +11,7 @@ from functools import cache
 VARIABLE = "WARPBOOK_CUDA"
 NUMBA_CUDA, MLIR = "numba-cuda", "numba-cuda-mlir"
 MODULES = {NUMBA_CUDA: "numba_cuda", MLIR: "numba_cuda_mlir"}  # in the order in which they are looked for
-EXTRAS = {NUMBA_CUDA: "cu13", MLIR: "mlir13"}  # of this project, for CUDA 13
+EXTRAS = {NUMBA_CUDA: "cu", MLIR: "mlir"}  # of this project, before the major version of CUDA
 
 
 class CompilerError(RuntimeError):
@@ -52,7 +52,8 @@ def package() -> str:
 
 def install_command(name: str) -> str:
     """What installs a compiler, for CUDA 13. name: NUMBA_CUDA or MLIR."""
-    return f"python -m pip install '{name}[cu13]' (on CUDA 12: '{name}[cu12]')"
+    extra = EXTRAS[name]
+    return f"python -m pip install 'warpbook[{extra}13]' (on CUDA 12: 'warpbook[{extra}12]')"
 
 
 def _is_installed(module: str) -> bool:

@@ -21,6 +21,7 @@ from pathlib import Path
 from autograder.classroom.messages.conversation import JailError, converse
 from autograder.exercises import own
 from autograder.machine.scratch import ScratchFolder
+from simt import compilers
 
 PROJECT = Path(__file__).resolve().parents[3]
 PACKAGES = ("autograder", "minitrt", "simt")
@@ -131,7 +132,7 @@ def other_packages() -> list[str]:
     PYTHONPATH counts here, and not there. For machines on which a jail can be made.
     """
     found = []
-    for name in ("numpy", "numba", "numba-cuda"):
+    for name in ("numpy", "numba", *filter(None, [compilers.in_use()])):
         here = next((one.version for one in metadata.distributions(name=name)), "none")
         there = exchange(["-c", VERSIONS_PROBE.format(name=name)], b"", seconds=60).decode(errors="replace").strip()
         found += [f"{name} {there}, not {here}"] if there != here else []
@@ -203,6 +204,7 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
             *(f"CUDA_PATH={folder}" for folder in toolkit()),
             *(f"LD_LIBRARY_PATH={folders}" for folders in libraries(shown)),
             f"{own.VARIABLE}={os.environ.get(own.VARIABLE, '')}",
+            f"{compilers.VARIABLE}={compilers.in_use()}",
             sys.executable,
             "-I",
             "-B",

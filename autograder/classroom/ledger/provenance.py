@@ -29,7 +29,7 @@ JUDGE = (
     "running",
     "speed",
 )  # and what is beside
-LIBRARIES = ("numpy", "numba", "numba-cuda")
+LIBRARIES = ("numpy", "numba", "numba-cuda", "numba-cuda-mlir")
 NO_GPU = "no GPU"
 OURS = "autograder"  # the package whose functions a contract may be made of
 

@@ -1,7 +1,9 @@
-"""How numba-cuda passes arguments to a kernel, as bytes: what the judge writes down and the launcher fills in.
+"""How a kernel is passed its arguments, as bytes: what the judge writes down and the launcher fills in.
 
-An array of n dimensions is 5 + 2n words: two that are 0, elements, bytes of an element, address, shape and strides.
-A number is itself, a complex one its two parts. Source: numba-cuda's dispatcher, `_prepare_args`, and its PTX.
+By numba-cuda an array of n dimensions is 5 + 2n words: two that are 0, elements, bytes of an element, address, shape
+and strides. By numba-cuda-mlir it is 3 + 2n: the address twice, 0, shape, and strides in elements. A number is itself,
+a complex one its two parts. Source: numba-cuda's dispatcher, `_prepare_args`; MLIR, "Ranked MemRef Types" as LLVM's
+types; the PTX of both.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+
+from simt.compilers import successor_in_use
 
 FORMATS = {"u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q", "f32": "<f", "f64": "<d"}  # of PTX's types
 WORDS = {  # dtype of a number -> the PTX types of its parts
@@ -28,7 +32,11 @@ def types_of(kinds: Sequence[Sequence[Any]]) -> tuple[str, ...]:
     """The PTX types of a kernel's parameters. kinds: as `kind_of` gives them. Raises NoSuchArgument."""
     types: list[str] = []
     for kind in kinds:
-        types += ["u64"] * (5 + 2 * int(kind[2])) if kind[0] == "array" else _words(str(kind[1]))
+        types += (
+            ["u64"] * ((3 if successor_in_use() else 5) + 2 * int(kind[2]))
+            if kind[0] == "array"
+            else _words(str(kind[1]))
+        )
     return tuple(types)
 
 
@@ -59,7 +67,15 @@ def number(value: Any) -> np.generic:
 
 
 def of_array(name: str, array: np.ndarray, offset: int = 0) -> list[Any]:
-    """The words of an array that lies in a buffer, from a byte of it on. array: for its geometry."""
+    """The words of an array that lies in a buffer, from a byte of it on. array: for its geometry.
+
+    Raises: NoSuchArgument where the compiler in use has no word for it.
+    """
+    if successor_in_use():
+        if any(stride % array.itemsize for stride in array.strides):
+            raise NoSuchArgument("numba-cuda-mlir counts strides in elements, and these are no whole number of them")
+        begins = ["at", name, offset]
+        return [begins, begins, 0, *array.shape, *(stride // array.itemsize for stride in array.strides)]
     return [0, 0, array.size, array.itemsize, ["at", name, offset], *array.shape, *array.strides]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from autograder.machine import driver
 from autograder.machine.command_arguments import UsageError
 from autograder.machine.start import lab
 from autograder.machine.start.folder import StartError, lines, write_course
+from simt import compilers
 
 DEFAULT = "warpbook-course"
 
@@ -44,5 +44,5 @@ def run(arguments) -> tuple[dict[str, Any], str] | tuple[dict[str, Any], str, in
 def _about_the_gpu() -> Iterator[str]:
     """What to install for the GPU that is there; nothing where nothing is missing."""
     extra, why = driver.detect()
-    if extra != "none" and importlib.util.find_spec("numba_cuda") is None:
+    if extra != "none" and not compilers.in_use():
         yield f'{why}. To compile for a GPU and use one: python -m pip install "warpbook[{extra}]"'
