@@ -30,6 +30,8 @@ from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Li
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
 from autograder.lint.source import divisions_of, helpers_of, parameters, python_function, syntax_of
+from autograder.lint.successor_faults import wrong_results
+from simt.compilers import successor_in_use
 
 __all__ = [
     "ERROR",
@@ -125,6 +127,8 @@ def _findings(
     code, facts = list(instructions(with_lines)), assembly.facts
     excess = next(filter(None, map(shared_excess, assembly.refused.values())), None)
     yield from [over_shared_limit(excess, tree)] if excess else refusals(assembly)
+    if successor_in_use():
+        yield from wrong_results(lowered.typed)
     yield from float64_findings(signature, lowered.typed, code)
     if tree:
         yield from source_findings(tree, _array_parameters(function, signature), helpers_of(function))

@@ -19,6 +19,7 @@ from types import FunctionType
 
 from autograder.lint.report import NOTE, CompileError, LintFinding
 from autograder.lint.source import called_functions, dotted_name, parameters, referenced_values, syntax_of
+from autograder.lint.successor_faults import FAULT
 from simt.refusals import calls, numbers
 
 _JUMP, _LABEL = re.compile(r"\bbra(?:\.uni)?\s+(\$L\w+)"), re.compile(r"^(\$L\w+):", re.MULTILINE)
@@ -42,7 +43,7 @@ def whole(ptx: str) -> str:
 
 def is_of_nvvm(error: Exception) -> bool:
     """Whether NVVM refused it, after numba had typed and lowered it."""
-    return "nvvm" in f"{type(error).__name__} {error}".lower()
+    return type(error).__name__ != FAULT and "nvvm" in f"{type(error).__name__} {error}".lower()
 
 
 def not_optimised(function: FunctionType) -> LintFinding:

@@ -25,6 +25,8 @@ from numba_cuda_mlir.numba_cuda.cudadrv.nvvm import LibDevice
 
 WHOLE_FAULTS = "NUMBA_CUDA_MLIR_ICE_FULL_TB"  # variable: say what went wrong inside
 ERROR_WORD = "__numba_cuda_mlir_error_code"  # in global memory
+mlir_context.get_context().enable_multithreading(False)  # a jail is a copy of a process, and its threads are not
+BINDINGS = "_mlir_libs"  # what a message of MLIR's own Python names
 KEPT_OPTIONS = ("fastmath", "max_registers", "launch_bounds", "inline")
 
 
@@ -102,7 +104,9 @@ def _faults_told() -> Iterator[None]:
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             yield
-    except (InternalCompilerError, NotImplementedError) as error:
+    except (InternalCompilerError, NotImplementedError, TypeError) as error:
+        if isinstance(error, TypeError) and BINDINGS not in str(error):
+            raise
         raise CompilerFault(str(error).strip() or "no reason given").with_traceback(error.__traceback__) from error
     finally:
         if before is None:
