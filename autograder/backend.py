@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 CUDASIM = "NUMBA_ENABLE_CUDASIM"
 MLIR = "numba_cuda_mlir.cuda"  # numba-cuda's successor
-MLIR_CONFIG = "numba_cuda_mlir.numba_cuda.core.config"
 ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -30,7 +30,7 @@ from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Li
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
 from autograder.lint.source import divisions_of, helpers_of, parameters, python_function, syntax_of
-from autograder.lint.successor_faults import wrong_results
+from autograder.lint.successor.faults import wrong_results
 from simt.compilers import successor_in_use
 
 __all__ = [

@@ -10,13 +10,14 @@ import re
 from types import FunctionType
 from typing import Any
 
-from autograder.lint import call_errors, language_errors, name_errors, shape_errors, successor_faults, type_errors
+from autograder.lint import call_errors, language_errors, name_errors, shape_errors, type_errors
 from autograder.lint.nvvm_faults import half_as_condition, mask_elsewhere, rounded_by_numpy, shared_array_twice
 from autograder.lint.plain_mistakes import odd_symbol, plain_mistake
 from autograder.lint.report import CompileError
 from autograder.lint.rule import Context, Rule
 from autograder.lint.signature import describe
 from autograder.lint.source import called_functions, parameters, syntax_of
+from autograder.lint.successor import faults
 
 RULES: tuple[Rule, ...] = (
     *language_errors.RULES,
@@ -33,8 +34,8 @@ def explain(error: Exception, kernel: FunctionType, signature: tuple = ()) -> Co
     """The plain-words version of what numba raised while it compiled `kernel` for these argument types."""
     error.args = tuple(_COLOURS.sub("", part) if isinstance(part, str) else part for part in error.args)
     line = _line_of(error, kernel)
-    if fault := successor_faults.explained(error, kernel, line):
-        return fault
+    if answer := faults.explained(error, kernel, line):
+        return answer
     function = _function_around(kernel, line)
     numbers = _numbers(kernel, signature) if function is kernel else frozenset()
     context = Context(error, str(error), function, syntax_of(function), line, numbers=numbers)

@@ -159,12 +159,12 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
 
 def _lowered_by_successor(kernel: Any, signature: tuple, architecture: str, lines: bool, level: int) -> Lowered:
     """The same by numba-cuda-mlir."""
-    from autograder.lint import successor
+    from autograder.lint.successor import compiling
 
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
     prepare()
     with _lock:
-        library = successor.library(kernel, function, signature, compute_capability(architecture), lines, level)
+        library = compiling.library(kernel, function, signature, compute_capability(architecture), lines, level)
     result = library.result
     if not options.get("device") and str(result.signature.return_type) != "none":
         raise ReturnsValue(str(result.signature.return_type))

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 CUDASIM, SETTING = "NUMBA_ENABLE_CUDASIM", "ENABLE_CUDASIM"
+OF_SUCCESSOR = "numba_cuda_mlir.numba_cuda.core.config"
 READ_AT_IMPORT = ("numba.cuda.random", "numba.cuda.simulator.cudadrv.devicearray")  # of numba, these read the setting
 
 
@@ -24,7 +25,7 @@ def asked() -> bool:
 
 def configs() -> list[Any]:
     """Numba's settings, where they are loaded: numba-cuda keeps a copy of its own."""
-    found = (sys.modules.get(name) for name in ("numba.core.config", "numba.cuda.core.config"))
+    found = (sys.modules.get(name) for name in ("numba.core.config", "numba.cuda.core.config", OF_SUCCESSOR))
     return [config for config in found if config is not None]
 
 

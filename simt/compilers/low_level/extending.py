@@ -70,7 +70,7 @@ def _lowered(signature: Any, codegen: Callable) -> Callable:
     """What numba-cuda-mlir calls to build a call of an intrinsic."""
 
     def lower(lowering: Any, target: Any, arguments: Any, named: Any) -> None:
-        builder, context = Builder(), Context()
+        builder, context = Builder(), IntrinsicContext()
         _chips.append(lowering.metadata["targetoptions"]["chip"])
         try:
             pairs = zip(arguments, signature.args, strict=True)
@@ -90,7 +90,7 @@ def _stored(result: Any) -> Any:
     return tuple(map(_stored, result)) if isinstance(result, Several) else made_of(result)
 
 
-class Context:
+class IntrinsicContext:
     """What codegens ask of numba's context."""
 
     def get_dummy_value(self) -> None:

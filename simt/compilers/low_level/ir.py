@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-class Type:
+class Kind:
     """What all types have."""
 
     def as_pointer(self, addrspace: int = 0) -> PointerType:
@@ -18,34 +18,34 @@ class Type:
 
 
 @dataclass(frozen=True)
-class IntType(Type):
+class IntType(Kind):
     """A whole number of so many bits, without a sign of its own."""
 
     width: int
 
 
 @dataclass(frozen=True)
-class HalfType(Type):
+class HalfType(Kind):
     """float16."""
 
 
 @dataclass(frozen=True)
-class FloatType(Type):
+class FloatType(Kind):
     """float32."""
 
 
 @dataclass(frozen=True)
-class DoubleType(Type):
+class DoubleType(Kind):
     """float64."""
 
 
 @dataclass(frozen=True)
-class VoidType(Type):
+class VoidType(Kind):
     """What returns nothing."""
 
 
 @dataclass(frozen=True)
-class PointerType(Type):
+class PointerType(Kind):
     """An address. addrspace: 0 generic, 1 global, 3 shared."""
 
     pointee: Any
@@ -53,7 +53,7 @@ class PointerType(Type):
 
 
 @dataclass(frozen=True)
-class VectorType(Type):
+class VectorType(Kind):
     """`count` numbers that one instruction moves."""
 
     element: Any
@@ -61,7 +61,7 @@ class VectorType(Type):
 
 
 @dataclass(frozen=True, init=False)
-class LiteralStructType(Type):
+class LiteralStructType(Kind):
     """What inline PTX with several results returns."""
 
     elements: tuple[Any, ...]
@@ -71,7 +71,7 @@ class LiteralStructType(Type):
 
 
 @dataclass(frozen=True, init=False)
-class FunctionType(Type):
+class FunctionType(Kind):
     """What a call takes and returns."""
 
     return_type: Any
@@ -82,6 +82,7 @@ class FunctionType(Type):
         object.__setattr__(self, "args", tuple(args))
 
 
+Type = Kind
 Undefined = object()  # the value of a constant whose parts are set later
 
 

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.lint import successor_faults
 from autograder.lint.nvvm_faults import is_of_nvvm
+from autograder.lint.successor import faults
 from simt.compilers import MLIR, VARIABLE
 from tools.parts.units import ROOT
 
@@ -24,7 +24,8 @@ import json, pathlib, sys, tempfile
 import autograder
 import numpy as np
 from numba import cuda, float32, int32, uint32
-from autograder.lint import lint, signature_of, successor_faults
+from autograder.lint import lint, signature_of
+from autograder.lint.successor import faults
 from autograder.lint.compiler import lower, to_ptx
 from autograder.notebook import intrinsics, warpgroups
 from autograder.notebook.relaxed import load_relaxed
@@ -38,7 +39,7 @@ ARRAYS = {
     "tuples_of_tuples": (np.zeros(4, np.float32),) * 2,
 }
 found = {}
-for name, text in successor_faults.KERNELS.items():
+for name, text in faults.KERNELS.items():
     path = pathlib.Path(tempfile.mkdtemp()) / f"{name}.py"
     path.write_text(text)
     space = {"cuda": cuda, "float32": float32}
@@ -85,12 +86,12 @@ def found() -> dict:
     return json.loads(result.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("fault", sorted(successor_faults.KERNELS))
+@pytest.mark.parametrize("fault", sorted(faults.KERNELS))
 def test_the_lint_tells_each_fault_of_the_smallest_kernel_by_its_line(found, fault):
     """Where a newer version has mended one, take it out of the table, and write docs/compilers.md anew."""
     assert found[fault] is not None, f"numba-cuda-mlir {version(MLIR)} has mended {fault}"
     kind, lines, _ = found[fault]
-    text = successor_faults.KERNELS[fault].splitlines()
+    text = faults.KERNELS[fault].splitlines()
 
     assert fault == kind
     assert fault == "tuples_of_tuples" or lines
@@ -130,4 +131,4 @@ def test_a_fault_is_none_of_nvvms_so_that_nothing_is_tried_again_with_less():
 def test_an_index_of_64_bits_or_with_a_sign_is_no_fault():
     kinds = {"i": "int32", "j": "uint64", "k": "UniTuple(int64, 2)"}
 
-    assert ["", "", ""] == [successor_faults._narrow(kinds, SimpleNamespace(name=name)) for name in kinds]
+    assert ["", "", ""] == [faults._narrow(kinds, SimpleNamespace(name=name)) for name in kinds]

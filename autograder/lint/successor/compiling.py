@@ -30,7 +30,7 @@ BINDINGS = "_mlir_libs"  # what a message of MLIR's own Python names
 KEPT_OPTIONS = ("fastmath", "max_registers", "launch_bounds", "inline")
 
 
-class Library:
+class PerTarget:
     """A kernel that is compiled for each architecture it is asked for. Typing and lowering name the architecture."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Library:
 
 def library(
     kernel: Any, function: FunctionType, signature: tuple, capability: tuple[int, int], lines: bool, level: int
-) -> Library:
+) -> PerTarget:
     """A kernel with its own options, typed and lowered. Raises: whatever the compiler raises.
 
     kernel: plain function or dispatcher; capability: as in (9, 0); lines: with line information; level: of
@@ -73,7 +73,7 @@ def library(
     options = {name: told[name] for name in KEPT_OPTIONS if told.get(name) is not None}
     options |= {"lineinfo": lines, "device": bool(told.get("device"))}
     options["opt_level"] = 0 if told.get("opt") is False else level
-    return Library(function, signature, options, capability)
+    return PerTarget(function, signature, options, capability)
 
 
 def _without_unused(ptx: str) -> str:
