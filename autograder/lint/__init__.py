@@ -23,6 +23,7 @@ from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusa
 from autograder.lint.machine_code.loops import MEASURES
 from autograder.lint.machine_code.ptx import instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
+from autograder.lint.machine_code.successor.faults import wrong_results
 from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, not_optimised
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
@@ -30,7 +31,6 @@ from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Li
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
 from autograder.lint.source import divisions_of, helpers_of, parameters, python_function, syntax_of
-from autograder.lint.successor.faults import wrong_results
 from simt.compilers import successor_in_use
 
 __all__ = [

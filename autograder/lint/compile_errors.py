@@ -11,13 +11,13 @@ from types import FunctionType
 from typing import Any
 
 from autograder.lint import call_errors, language_errors, name_errors, shape_errors, type_errors
+from autograder.lint.machine_code.successor import faults
 from autograder.lint.nvvm_faults import half_as_condition, mask_elsewhere, rounded_by_numpy, shared_array_twice
 from autograder.lint.plain_mistakes import odd_symbol, plain_mistake
 from autograder.lint.report import CompileError
 from autograder.lint.rule import Context, Rule
 from autograder.lint.signature import describe
 from autograder.lint.source import called_functions, parameters, syntax_of
-from autograder.lint.successor import faults
 
 RULES: tuple[Rule, ...] = (
     *language_errors.RULES,

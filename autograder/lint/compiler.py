@@ -159,7 +159,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
 
 def _lowered_by_successor(kernel: Any, signature: tuple, architecture: str, lines: bool, level: int) -> Lowered:
     """The same by numba-cuda-mlir."""
-    from autograder.lint.successor import compiling
+    from autograder.lint.machine_code.successor import compiling
 
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
     prepare()

@@ -17,9 +17,9 @@ import re
 from collections.abc import Iterator
 from types import FunctionType
 
+from autograder.lint.machine_code.successor.faults import FAULT
 from autograder.lint.report import NOTE, CompileError, LintFinding
 from autograder.lint.source import called_functions, dotted_name, parameters, referenced_values, syntax_of
-from autograder.lint.successor.faults import FAULT
 from simt.refusals import calls, numbers
 
 _JUMP, _LABEL = re.compile(r"\bbra(?:\.uni)?\s+(\$L\w+)"), re.compile(r"^(\$L\w+):", re.MULTILINE)

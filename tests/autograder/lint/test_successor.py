@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from autograder.lint.machine_code.successor import faults
 from autograder.lint.nvvm_faults import is_of_nvvm
-from autograder.lint.successor import faults
 from simt.compilers import MLIR, VARIABLE
 from tools.parts.units import ROOT
 
@@ -25,7 +25,7 @@ import autograder
 import numpy as np
 from numba import cuda, float32, int32, uint32
 from autograder.lint import lint, signature_of
-from autograder.lint.successor import faults
+from autograder.lint.machine_code.successor import faults
 from autograder.lint.compiler import lower, to_ptx
 from autograder.notebook import intrinsics, warpgroups
 from autograder.notebook.relaxed import load_relaxed
