@@ -19,12 +19,13 @@ from typing import Any
 from numba_cuda_mlir import extending as successor
 from numba_cuda_mlir import tools
 from numba_cuda_mlir.extending import *  # noqa: F403
-from numba_cuda_mlir.numba_cuda import types
+from numba_cuda_mlir.numba_cuda import types as successors_types
 
 from simt.compilers.low_level import ir
 from simt.compilers.low_level.builder import Builder, MadeArray, Several, Value, made_of, mlir_type
 
 HOPPER = (9, 0)
+types: Any = successors_types
 _resolve = tools.resolve_gpu_target
 
 
