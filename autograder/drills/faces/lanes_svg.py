@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 import numpy as np
@@ -12,7 +13,8 @@ from autograder.words import count_text
 from simt.hardware import WARP_SIZE as LANES
 
 KINDS = ("count", "touch")
-STEP, TOP, BOTTOM, HEIGHT = 20, 24, 110, 150
+STEP, TOP, BOTTOM, HEIGHT = 20, 28, 114, 156
+FONT, DIGIT = 16, 9.2  # in a picture 660 wide: on a phone's 390 pixels digits are still 9 high
 COLOURS = ("#0b7285", "#e8590c", "#5f3dc4", "#2b8a3e", "#c2255c", "#1971c2", "#846358", "#495057")
 SECTOR_BYTES, BANKS, BANK_BYTES = 32, 32, 4
 
@@ -29,10 +31,10 @@ def picture_of(question: Question) -> str:
     chosen = [each for each in loads if each.array.space == wanted]
     if not chosen:
         return ""
-    return _drawn(chosen[-1] if wanted == "shared" else chosen[0], wanted)
+    return _drawn(chosen[-1] if wanted == "shared" else chosen[0], wanted, question.language)
 
 
-def _drawn(access, space: str) -> str:
+def _drawn(access, space: str, language: str) -> str:
     """Lanes above, sectors or banks below, and a line for each active lane."""
     active = np.flatnonzero(access.active)
     addresses = access.addresses[active]
@@ -41,16 +43,14 @@ def _drawn(access, space: str) -> str:
     width = LANES * STEP + 20
     spread = width / max(1, len(names))
     at = {name: spread * (number + 0.5) for number, name in enumerate(names)}
-    what = count_text(len(names), "sector" if space == "global" else "bank")
-    touch = "touches" if len(active) == 1 else "touch"
-    title = f"{access.site.text}: {count_text(len(active), 'lane')} {touch} {what}"
-    parts = [f'<text x="10" y="14" font-size="13">{escape(title)}</text>']
+    title = _title(access.site.text, len(active), len(names), space, language)
+    parts = [f'<text x="10" y="18" font-size="{FONT}" fill="#222">{escape(title)}</text>']
     for lane, name in zip(active, place, strict=True):
         colour = COLOURS[names.index(int(name)) % len(COLOURS)]
         x = 10 + STEP * int(lane) + STEP / 2
         parts.append(f'<line x1="{x:.0f}" y1="{TOP + 18}" x2="{at[int(name)]:.1f}" y2="{BOTTOM}" stroke="{colour}"/>')
-        parts.append(f'<rect x="{x - 8:.0f}" y="{TOP}" width="16" height="18" fill="{colour}"/>')
-        parts.append(_text(x, TOP + 13, str(int(lane))))
+        parts.append(f'<rect x="{x - 9.5:.1f}" y="{TOP}" width="19" height="18" fill="{colour}"/>')
+        parts.append(_text(x, TOP + 15, str(int(lane))))
     for number, name in enumerate(names):
         x = at[name]
         side = min(18.0, spread - 2)
@@ -58,13 +58,23 @@ def _drawn(access, space: str) -> str:
             f'<rect x="{x - side / 2:.1f}" y="{BOTTOM}" width="{side:.1f}" height="18" '
             f'fill="{COLOURS[number % len(COLOURS)]}"/>'
         )
-        if side >= 12:
-            parts.append(_text(x, BOTTOM + 13, str(name - names[0] if space == "global" else name)))
+    labels = [str(name - names[0] if space == "global" else name) for name in names]
+    every = math.ceil((DIGIT * max(map(len, labels)) + 4) / spread)  # of labels that would run into each other
+    for name, label in list(zip(names, labels, strict=True))[::every]:
+        parts.append(_text(at[name], BOTTOM + 34, label, "#222"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" role="img" '
         f'aria-label="{escape(title)}"><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
     )
 
 
-def _text(x: float, y: float, text: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.0f}" font-size="11" fill="#fff" text-anchor="middle">{escape(text)}</text>'
+def _title(code: str, lanes: int, places: int, space: str, language: str) -> str:
+    """What is to be seen, in the learner's language; English where both are asked for."""
+    if language == "zh":
+        return f"{code}：{lanes} 个 lane 触及 {places} 个{'扇区' if space == 'global' else '存储体'}"
+    what = count_text(places, "sector" if space == "global" else "bank")
+    return f"{code}: {count_text(lanes, 'lane')} {'touches' if lanes == 1 else 'touch'} {what}"
+
+
+def _text(x: float, y: float, text: str, fill: str = "#fff") -> str:
+    return f'<text x="{x:.1f}" y="{y:.0f}" font-size="{FONT}" fill="{fill}" text-anchor="middle">{escape(text)}</text>'

@@ -23,7 +23,7 @@ from autograder.drills.mock.plan import CARD_STEPS, STEPS, WITHOUT_CHECK
 from autograder.drills.mock.questions import Questions
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
-from autograder.drills.mock.spoken import is_about, is_said
+from autograder.drills.mock.spoken import is_about, is_said, says_more
 
 PAUSE, CHECK, DONE = ":p", ":c", ":d"
 
@@ -137,9 +137,10 @@ class Room:
             except AnswerError as error:
                 self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
 
-    def _may_tick(self, reply: str, *texts: str) -> bool:
+    def _may_tick(self, reply: str, asked: str, *texts: str) -> bool:
         """Is there something that may be ticked? Says why not."""
-        why = "too_short" if not is_said(reply) else "" if is_about(reply, *texts) else "beside_it"
+        why = "" if is_about(reply, asked, *texts) else "beside_it"
+        why = "too_short" if not is_said(reply) else why if says_more(reply, asked) else "said_back"
         if why:
             self.face.console.print(f"[yellow]{self.face.say(why)}[/]")
         return not why

@@ -16,6 +16,8 @@ from autograder.drills.mock.interview import Interview
 from autograder.drills.mock.plan import CARD_STEPS
 from autograder.drills.quantities import read_quantity
 from autograder.drills.tasks import find_task
+from autograder.drills.values.draws import shown
+from autograder.drills.values.expressions import plain
 
 ELEMENTS = 1 << 26
 TOLERANCE = 0.1
@@ -85,7 +87,9 @@ class Questions:
         told = unit_in(unit, self.language)
 
         def mark(typed: str) -> tuple[float, str]:
-            return coding.near(read_quantity(typed, unit, asked), truth, tolerance), f"{truth:,.10g} {told}".strip()
+            return coding.near(
+                read_quantity(typed, unit, asked), truth, tolerance
+            ), f"{shown(plain(truth))} {told}".strip()
 
         return StepQuestion(asked, mark, told)
 

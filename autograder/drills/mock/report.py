@@ -54,6 +54,7 @@ def _note(interview: Interview, score: Score) -> str:
     language = interview.language
     decision = "hire" if score.total >= HIRED_FROM[interview.level] else "no_hire"
     whom = say(f"level_{interview.level or 'any'}", language)
+    whom += say(f"job_{interview.job}", language) if interview.job else ""
     answers, by_hand = (sum(column) for column in zip(*score.rests_on.values(), strict=True))
     late = sum(answer.late for answer in interview.answers)
     sentences = [

@@ -47,9 +47,9 @@ def score_of(interview: Interview) -> Score:
     marks["rapid"] = _rapid(answers["rapid"])
     rests_on = {line: _rests_on(answers[line]) for line in POINTS}
     rests_on["guarded"] = (min(1, len(interview.checks)), 0)
-    by_topic = _by_topic(interview)
-    strengths = [topic for topic, score in by_topic.items() if score >= STRONG]
-    weak = sorted((score, topic) for topic, score in by_topic.items() if score < WEAK)
+    shown = _by_topic(interview, by_hand=False)  # nobody is strong because of a tick of their own
+    strengths = [topic for topic, score in shown.items() if score >= STRONG]
+    weak = sorted((score, topic) for topic, score in _by_topic(interview).items() if score < WEAK)
     return Score(marks, rests_on, tuple(strengths), tuple(topic for _, topic in weak[:MOST_TO_PRACTISE]))
 
 
@@ -77,12 +77,12 @@ def _guarded(interview: Interview) -> float:
     return float(first["status"] in ("Passed", "Wrong") and not set(first["kinds"]) & set(UNSAFE))
 
 
-def _by_topic(interview: Interview) -> dict[str, float]:
-    """The mean score of each topic that was asked about, in the order of the course."""
+def _by_topic(interview: Interview, by_hand: bool = True) -> dict[str, float]:
+    """The mean score of each topic that was asked about, in the order of the course; without what was marked by hand."""
     scores: dict[str, list[float]] = defaultdict(list)
     coding = interview.coding_card.id
     for answer in interview.answers:
         name = answer.card or (coding if answer.step.split()[0] in ("hazards", "cost", "own", "change") else "")
-        if name in all_cards():
+        if name in all_cards() and (by_hand or not answer.by_learner):
             scores[all_cards()[name].topic].append(answer.counted)
     return {topic: sum(scores[topic]) / len(scores[topic]) for topic in all_topics() if topic in scores}

@@ -26,3 +26,9 @@ def is_said(reply: str) -> bool:
     """Is it an answer, and more than a word or two?"""
     words = {word.lower() for word in WORD.findall(reply)}
     return len(words) >= LEAST_SAID or len(CHINESE.findall(reply)) >= 2 * LEAST_SAID
+
+
+def says_more(reply: str, question: str) -> bool:
+    """Is it more than the question said back?"""
+    words = {word.lower() for word in WORD.findall(reply)} - {word.lower() for word in WORD.findall(question)}
+    return len(words) >= LEAST_SAID or len(set(CHINESE.findall(reply)) - set(CHINESE.findall(question))) >= LEAST_SAID

@@ -6,6 +6,7 @@ import html
 import random
 import re
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -97,3 +98,15 @@ def test_a_picture_can_be_read_at_night():
     assert '<rect width="100%" height="100%" fill="#fff"/>' in picture_of(
         kinds.pose(all_cards()["b7.stride"], "en", random.Random(1))
     )
+
+
+def test_a_picture_is_titled_in_the_learners_language_and_its_digits_can_be_read_on_a_phone():
+    """390 pixels wide; labels that would run into each other are left out."""
+    picture = picture_of(kinds.pose(all_cards()["b7.stride"], "zh", random.Random("b7.stride")))
+    width = float(re.search(r'viewBox="0 0 (\d+)', picture)[1])
+    sizes = {float(size) for size in re.findall(r'font-size="(\d+)"', picture)}
+    below = [(float(x), len(label)) for x, label in re.findall(r'x="([\d.]+)" y="148"[^>]*>(\d+)<', picture)]
+
+    assert "个 lane 触及" in picture and " lanes touch" not in picture
+    assert min(sizes) * 390 / width >= 9
+    assert all(right - left > 9 * max(one, two) for (left, one), (right, two) in pairwise(below))

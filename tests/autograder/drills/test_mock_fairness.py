@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from autograder.drills.deck.load import find_card
+from autograder.drills.deck.load import all_cards, find_card
+from autograder.drills.deck.model import LANGUAGES
 from autograder.drills.learning.store import Store
 from autograder.drills.mock import coding, follow_ups
 from autograder.drills.mock.hazards import hazards_in
@@ -14,7 +15,7 @@ from autograder.drills.mock.interview import Answered, begin
 from autograder.drills.mock.levels import JOBS, LEVELS, tasks_of, topics_of
 from autograder.drills.mock.plan import make_plan
 from autograder.drills.mock.rubric import score_of
-from autograder.drills.mock.spoken import is_about, is_said
+from autograder.drills.mock.spoken import is_about, is_said, says_more
 from autograder.drills.tasks import find_task
 from tests.autograder.drills.candidate import CODING, SAID, Candidate
 
@@ -56,6 +57,41 @@ def test_a_reply_of_a_word_cannot_be_ticked(store, reply):
     assert not is_said(reply)
     assert "0" == candidate.room._ticked(reply, question)
     assert is_said(SAID) and is_said("线程束里的线程一起执行")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_question_said_back_cannot_be_ticked(store, language):
+    candidate = Candidate(store, language)
+    candidate.room.face._ask = lambda _prompt: "1 2 3"
+    question = candidate.interview.question(*candidate.interview.plan.card_of("then", 0))
+
+    assert "0" == candidate.room._ticked(question.ask, question)
+    assert "0" == candidate.room._ticked(f"Well, {question.ask}", question)
+    assert "1 2 3" == candidate.room._ticked(question.reveal[0] + question.reveal[1], question)
+
+
+def test_a_card_s_own_points_and_replies_say_more_than_its_question():
+    """Whoever gives the model answer may tick it, in both languages."""
+    talked = [card for card in all_cards().values() if card.kind == "say"]
+    short = [
+        (card.id, language)
+        for card in talked
+        for language in LANGUAGES
+        if not says_more(" ".join(card.text[language]["points"]), card.text[language]["ask"])
+        or not says_more(card.text[language]["reply"], card.text[language]["then"])
+    ]
+
+    assert [] == short
+
+
+def test_nobody_is_strong_because_of_a_tick_of_their_own(store):
+    interview = begin(store, "en", 45.0, (), 1)
+    interview.answers = [
+        Answered("rapid 0", "e9.why", "", "", "", 1.0, 1.0, by_learner=True),
+        Answered("rapid 1", "c5.chain", "", "", "", 1.0, 1.0),
+    ]
+
+    assert ("C5",) == score_of(interview).strengths
 
 
 def test_a_card_that_was_talked_about_is_followed_up_by_its_own_question(store):
