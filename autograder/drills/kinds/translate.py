@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.structure import StructureError, same
@@ -11,6 +12,8 @@ SECONDS = 60
 TEXT = {"ask": str, "why": str}
 DATA = {"from": str, "to": str, "code": str, "accept": list, "reject": list}
 OPTIONAL = {"names": list}
+WORD = re.compile(r"\w+")
+LEAST_ALIKE = 0.3  # of an accepted form's words, in an unknown one that whoever wrote it may compare
 
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
@@ -28,7 +31,7 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
 def mark(question: Question, answer: str) -> Mark:
     """answer: code in the other language; right where it says what one of the accepted forms says.
 
-    A form that is neither accepted nor known to be wrong leaves the mark unsure.
+    A form that is neither accepted nor known to be wrong leaves the mark unsure, where it is a try at all.
     """
     data = question.card.data
     if not answer.strip():
@@ -42,7 +45,17 @@ def mark(question: Question, answer: str) -> Mark:
     except StructureError as error:
         raise AnswerError(str(error), "no_code") from error
     why = question.card.says("why", question.language)
-    return Mark(float(right), data["accept"][0], why, unsure=not right and not wrong)
+    if "".join(answer.split()) == "".join(data["code"].split()):  # the code that was asked for, said back
+        return Mark(0.0, data["accept"][0], why)
+    unsure = not right and not wrong and any(_is_tried(answer, form, data["code"]) for form in data["accept"])
+    return Mark(float(right), data["accept"][0], why, unsure=unsure)
+
+
+def _is_tried(answer: str, form: str, asked: str) -> bool:
+    """Is it a try at that form, and more than a word? It has some of its words, and one that was not asked."""
+    typed, wanted, given = (set(WORD.findall(text)) for text in (answer, form, asked))
+    fresh = wanted - given
+    return len(typed & wanted) >= LEAST_ALIKE * len(wanted) and (not fresh or bool(typed & fresh))
 
 
 def solve(question: Question) -> str:

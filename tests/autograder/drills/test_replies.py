@@ -112,6 +112,17 @@ def test_a_form_that_is_not_known_is_shown_beside_the_accepted_one_and_never_sil
     assert marked("a7.declare", unknown).settled(True).by_learner
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_word_and_the_code_said_back_are_no_translation_to_be_compared(name):
+    """Who types nothing of the answer is not asked whether it is the same."""
+    for typed in ("x", "idk", "yes", "hmm;", find_card(name).data["code"]):
+        try:
+            mark = marked(name, typed)
+        except AnswerError:
+            continue
+        assert not mark.right and not mark.unsure, typed
+
+
 def test_most_wrong_replies_are_known_to_be_wrong_or_asked_about():
     outcomes = defaultdict(int)
     for name, entry in list(WRITTEN.items())[::4]:
