@@ -78,7 +78,7 @@ def _guarded(interview: Interview) -> float:
 
 
 def _by_topic(interview: Interview, by_hand: bool = True) -> dict[str, float]:
-    """The mean score of each topic that was asked about, in the order of the course. by_hand: also where it was ticked."""
+    """The mean score of each topic that was asked about, in the order of the course. by_hand: ticked ones, too."""
     scores: dict[str, list[float]] = defaultdict(list)
     coding = interview.coding_card.id
     for answer in interview.answers:
