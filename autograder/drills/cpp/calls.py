@@ -22,6 +22,7 @@ from autograder.drills.cpp.intrinsics import (
     need,
     reduced,
     shuffle,
+    through_a_cache,
     vote,
 )
 from autograder.drills.cpp.kinds_of_number import (
@@ -38,8 +39,6 @@ from autograder.drills.cpp.kinds_of_number import (
 )
 from autograder.drills.cpp.own_functions import own
 from autograder.drills.cpp.parsing import field, named, refused, text_of
-from autograder.drills.cpp.places import element
-from autograder.drills.cpp.pointers import pointer_of
 from autograder.drills.cpp.teams import of_a_team
 
 MATH = {  # of floats and of doubles: libdevice's name of the double version
@@ -72,6 +71,7 @@ OF_SINGLES = {  # name -> (libdevice, arguments, what comes back)
     "__fadd_rn": ("fadd_rn", 2, "float32"), "__fsub_rn": ("fsub_rn", 2, "float32"),
     "__fmaf_rn": ("fmaf_rn", 3, "float32"), "__frcp_rn": ("frcp_rn", 1, "float32"),
     "__saturatef": ("saturatef", 1, "float32"), "__float_as_int": ("float_as_int", 1, "int32"),
+    "__float_as_uint": ("float_as_int", 1, "uint32"),
 }  # fmt: skip
 ORDERS = {
     "__syncthreads": "cuda.syncthreads()", "__threadfence": "cuda.threadfence()",
@@ -84,11 +84,12 @@ FLOAT_LIMITS = {
 }  # fmt: skip
 SILENT = {"assert", "printf", "__builtin_assume"}  # say something, and change nothing
 CASTS = ("static_cast", "const_cast")
+OLD = {"__shfl", "__shfl_down", "__shfl_up", "__shfl_xor", "__ballot", "__any", "__all"}  # without a mask
 
 
 def call(body: Body, node, name: str, given: list) -> Value | None:
     """A call; None where it gives nothing back. Raises: CppError for what is not known, by name."""
-    name = name.removeprefix("std::")
+    name = _without_namespaces(body, name)
     if (plain := name.partition("<")[0].strip()) in body.templates:
         name, text = instance(body, node, plain, body.templates[plain], given)
         if text:
@@ -99,7 +100,8 @@ def call(body: Body, node, name: str, given: list) -> Value | None:
         return own(body, node, name, given)
     if name in body.hosts:
         raise refused(node, f"`{name}` is for the host: write __device__ before it")
-    if (found := of_a_team(body, node, given)) is not None:
+    found = of_a_team(body, node, given) or through_a_cache(body, node, given)
+    if found is not None:
         return found if found.kind else None
     if limit := LIMIT.fullmatch(name):
         return _limit(node, kind_named(limit[1]), limit[2])
@@ -111,18 +113,23 @@ def call(body: Body, node, name: str, given: list) -> Value | None:
         return None
     if name in ATOMICS:
         return atomic(body, node, name, given)
-    if name == "__ldg" and len(given) == 1 and (pointer := pointer_of(body, given[0])) is not None:
-        place = element(pointer.base, pointer.at)
-        return Value(place.code, place.kind)
     for table, reader in READERS:
         if name in table:
             return reader(body, node, name, [body.value(each) for each in given])
     for several, reads in ((SHUFFLES, shuffle), (VOTES, vote), (REDUCED, reduced)):
         if name in several:
             return reads(body, node, name, given)
+    if name in OLD:
+        raise refused(node, f"`{name}` is gone since Volta: write `{name}_sync(mask, ...)`")
     if not {name, name.removesuffix("f")} & (MATH | MATH_OF_TWO):
         raise refused(node, f"`{name}` is not known here: no function of the answer, and left out of those of CUDA")
     return _mathematics(body, node, name, [body.value(each) for each in given])
+
+
+def _without_namespaces(body: Body, name: str) -> str:
+    """std::max as max, and a function of the answer's own namespace by its own name."""
+    plain = name.rpartition("::")[2]
+    return plain if plain in body.functions or plain in body.templates else name.removeprefix("std::")
 
 
 def _limit(node, kind: str | None, what: str) -> Value:
@@ -174,6 +181,23 @@ def _single(body: Body, node, name: str, given: list[Value]) -> Value:
     return Value(f"{kind}(libdevice.{function}({code}))", kind)
 
 
+def _product_of_24_bits(body: Body, node, name: str, given: list[Value]) -> Value:
+    need(node, name, given, 2)
+    kind = "uint32" if name == "__umul24" else "int32"
+    one, other = (f"{kind}({kind}({converted(each, kind).code} << 8) >> 8)" for each in given)
+    return Value(f"{kind}({one} * {other})", kind)
+
+
+def _expected(body: Body, node, name: str, given: list[Value]) -> Value:
+    need(node, name, given, 2)
+    return given[0]
+
+
+def _from_bits(body: Body, node, name: str, given: list[Value]) -> Value:
+    need(node, name, given, 1)
+    return Value(f"libdevice.int_as_float({converted(given[0], 'int32').code})", "float32")
+
+
 def _is(body: Body, node, name: str, given: list[Value]) -> Value:
     need(node, name, given, 1)
     return Value(f"math.{name}({given[0].code})", BOOL)
@@ -188,6 +212,9 @@ READERS: tuple[tuple[Collection[str], Callable[..., Value]], ...] = (
     (("fma", "fmaf"), _fused),
     ((*OF_SINGLES, *FAST), _single),
     (("isnan", "isinf"), _is),
+    (("__mul24", "__umul24"), _product_of_24_bits),
+    (("__builtin_expect",), _expected),
+    (("__int_as_float", "__uint_as_float"), _from_bits),
 )
 
 
@@ -204,6 +231,7 @@ def _expression(body: Body, node) -> Value:
     """A call, or a cast that looks like one, for its value."""
     function, given = field(node, "function"), named(field(node, "arguments"))
     if function.type == "template_function" and text_of(field(function, "name")) in CASTS:
+        need(node, text_of(function), given, 1)
         return converted(body.value(given[0]), kind_of_cast(named(field(function, "arguments"))[0]))
     kind = kind_named(text_of(function))
     if kind is not None and len(given) == 1:

@@ -8,6 +8,7 @@ import re
 from autograder.drills.cpp import records
 from autograder.drills.cpp.body import STATEMENTS, Body, Variable
 from autograder.drills.cpp.declared_pointers import AUTO, pointer, rows_of, to_numbers, to_records
+from autograder.drills.cpp.elements import place_of
 from autograder.drills.cpp.expressions import whole_or_zero
 from autograder.drills.cpp.instances import remember
 from autograder.drills.cpp.kinds_of_number import BITS, Value, converted, declared, kind_named
@@ -17,6 +18,7 @@ from autograder.drills.cpp.teams import remember_team, team_named, team_of
 from autograder.drills.cpp.uses import decays, set_first
 
 LARGEST_WRITTEN_OUT = 64  # elements of an initialiser list
+MEMORY = ("subscript_expression", "pointer_expression", "field_expression")
 LEFT_OUT = {"__constant__", "__device__", "__managed__"}
 
 
@@ -36,8 +38,8 @@ def words_of(node) -> set[str]:
     return {text_of(child) for child in node.children if child.type in ("type_qualifier", "storage_class_specifier")}
 
 
-def declaration(body: Body, node) -> None:
-    """All names that a statement declares."""
+def declaration(body: Body, node, constant: bool = False) -> None:
+    """All names that a statement declares. constant: they stand outside of functions, and no host sets them."""
     defined = node if node.type == "struct_specifier" else field(node, "type")
     if defined.type == "struct_specifier" and defined.child_by_field_name("body") is not None:
         records.define(body, defined)
@@ -47,7 +49,8 @@ def declaration(body: Body, node) -> None:
         for child in node.children_by_field_name("declarator"):
             _team(body, child, team)
         return
-    words, record = words_of(node), records.record_named(body, text_of(field(node, "type")))
+    words = words_of(node) - {"__constant__", "__device__", "static"} | {"const"} if constant else words_of(node)
+    record = records.record_named(body, text_of(field(node, "type")))
     kind = AUTO if record else kind_of(node)
     left_out = words & LEFT_OUT
     if "static" in words and not words & {"const", "constexpr", "__shared__"}:
@@ -83,6 +86,8 @@ def _one(body: Body, node, kind: str, words: set[str]) -> None:
         to_numbers(body, name, kind, "const" in words, value, rows)
     elif node.type == "array_declarator":
         _array(body, node, kind, words, value)
+    elif node.type == "reference_declarator":
+        _reference(body, node, kind, words, value)
     elif node.type != "identifier":
         raise refused(node, f"`{text_of(node)}` is left out")
     elif "__shared__" in words:
@@ -92,6 +97,14 @@ def _one(body: Body, node, kind: str, words: set[str]) -> None:
         body.emit(f"{found.name} = cuda.shared.array(1, {kind})")
     else:
         _number(body, node, kind, words, value)
+
+
+def _reference(body: Body, node, kind: str, words: set[str], value) -> None:
+    """const float& v = src[i]; a copy, of what nobody writes."""
+    written = value is not None and value.type in MEMORY and not place_of(body, value).const
+    if value is None or "const" not in words or written:
+        raise refused(node, f"`{text_of(node)}`: a second name for what is written is left out: name the place itself")
+    _number(body, named(node)[0], kind, words, value)
 
 
 def _dynamic(body: Body, node, kind: str) -> None:

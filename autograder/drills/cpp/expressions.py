@@ -28,6 +28,7 @@ from autograder.drills.cpp.kinds_of_number import (
 from autograder.drills.cpp.parsing import field, named, refused, text_of
 from autograder.drills.cpp.places import Place
 from autograder.drills.cpp.pointers import between
+from autograder.drills.cpp.teams import index_of_a_team
 
 ARITHMETIC, SHIFTS, COMPARISONS = (
     ("+", "-", "*", "/", "%", "&", "|", "^"),
@@ -35,6 +36,7 @@ ARITHMETIC, SHIFTS, COMPARISONS = (
     ("<", "<=", ">", ">=", "==", "!="),
 )
 INDEX = {"threadIdx", "blockIdx", "blockDim", "gridDim"}
+WORDS = {"and": "&&", "or": "||", "bitand": "&", "bitor": "|", "xor": "^", "not_eq": "!="}
 FLOAT_MAX = struct.unpack("f", b"\xff\xff\x7f\x7f")[0]
 CONSTANTS = {
     "warpSize": Value("32", "int32", 32), "INT_MAX": whole(2**31 - 1, "int32"), "INT_MIN": whole(-(2**31), "int32"),
@@ -99,11 +101,14 @@ def _member(body: Body, node) -> Value:
     whose, axis = text_of(field(node, "argument")), text_of(field(node, "field"))
     if whose in INDEX and axis in ("x", "y", "z"):
         return Value(f"cuda.{whose}.{axis}", "uint32")
+    if place := index_of_a_team(body, field(node, "argument")):
+        return Value(f"cuda.{place}.{axis}", "uint32")
     return read(place_of(body, node))
 
 
 def _binary(body: Body, node) -> Value:
     operator = text_of(field(node, "operator"))
+    operator = WORDS.get(operator, operator)
     if operator in ("&&", "||"):
         left = truth(body.value(field(node, "left")))
         with body.conditional():
@@ -131,7 +136,7 @@ def binary(node, operator: str, left: Value, right: Value) -> Value:
 
 def _unary(body: Body, node) -> Value:
     operator, value = text_of(field(node, "operator")), body.value(field(node, "argument"))
-    if operator == "!":
+    if operator in ("!", "not"):
         return Value(f"(not {truth(value).code})", BOOL)
     if operator == "-":
         return negated(value)

@@ -244,7 +244,7 @@ def _kernel(world: Body, node, template, arguments: Sequence[Argument]) -> None:
     first: list[str] = []
     names: list[str] = []
     for parameter, argument in zip(given, arguments, strict=False):
-        names.append(_argument(body, node, parameter, argument, first))
+        names.append(_argument(body, node, parameter, argument, first, arguments))
     for parameter, (number, axis) in zip(given[len(arguments) :], sizes.values(), strict=True):
         if parameter.form != "number" or parameter.kind in ("float32", "float64"):
             raise refused(node, f"`{parameter.name}` is a size, and so a whole number")
@@ -253,12 +253,14 @@ def _kernel(world: Body, node, template, arguments: Sequence[Argument]) -> None:
     _head(body, "@cuda.jit", f"def {name_of(node)}({', '.join(names)}):", node, first)
 
 
-def _argument(body: Body, node, parameter: Variable, argument: Argument, first: list[str]) -> str:
+def _argument(
+    body: Body, node, parameter: Variable, argument: Argument, first: list[str], arguments: Sequence[Argument]
+) -> str:
     """One argument of the contract; its name in Python. An array of several axes is one row of numbers in C++."""
     form = "pointer" if argument.shape else "number"
     if (parameter.form, parameter.kind) != (form, argument.dtype):
         wanted = f"{SPELLED[argument.dtype]}{'*' if form == 'pointer' else ''}"
-        raise refused(node, f"`{parameter.name}` is to be {wanted}: {signature(name_of(node), [argument])}")
+        raise refused(node, f"`{parameter.name}` is to be {wanted}: {signature(name_of(node), arguments)}")
     found = body.declare(node, parameter.name, parameter.kind, form=form, const=parameter.const)
     name = found.name
     if form == "number":

@@ -44,13 +44,13 @@ def instance(body: Body, node, name: str, template: Template, given: list) -> tu
     """
     function = field(node, "function")
     explicit = named(field(function, "arguments")) if function.type == "template_function" else []
-    chosen = []
+    chosen: list[str] = []
     for place, (parameter, is_type, default) in enumerate(template.parameters):
         if place < len(explicit):
             known = None if is_type else _constant(body, explicit[place])
             text = text_of(explicit[place]) if is_type else "" if known is None else str(known)
         else:
-            text = default or (_deduced(body, template, parameter, given) if is_type else "")
+            text = _filled(default, template, chosen) or (_deduced(body, template, parameter, given) if is_type else "")
         if not text:
             raise refused(node, f"which `{parameter}`? Write `{name}<...>`, with a constant or a type")
         chosen.append(text)
@@ -64,6 +64,15 @@ def instance(body: Body, node, name: str, template: Template, given: list) -> tu
     for (parameter, _, _), value in zip(template.parameters, chosen, strict=True):
         text = re.sub(rf"\b{parameter}\b", value, text)
     return made, "\n" * (line_of(template.node) - 1) + re.sub(rf"\b{name}\b(?=\s*\()", made, text)
+
+
+def _filled(default: str, template: Template, chosen: list[str]) -> str:
+    """A default, in which earlier parameters may stand: BLOCK / 32."""
+    if not default:
+        return ""
+    for (parameter, _, _), value in zip(template.parameters, chosen, strict=False):
+        default = re.sub(rf"\b{parameter}\b", value, default)
+    return f"({default})" if re.search(r"\W", default) and not template.parameters[len(chosen)][1] else default
 
 
 def _constant(body: Body, node) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from autograder.drills.cpp.body import Body
-from autograder.drills.cpp.kinds_of_number import BOOL, Value, converted, is_float, promoted, truth
-from autograder.drills.cpp.parsing import refused
+from autograder.drills.cpp.kinds_of_number import BOOL, Value, converted, declared, is_float, promoted, truth
+from autograder.drills.cpp.parsing import field, refused, text_of
 from autograder.drills.cpp.places import element
 from autograder.drills.cpp.pointers import pointer_of
-from autograder.drills.cpp.teams import shuffled
+from autograder.drills.cpp.teams import NOTHING, shuffled
 from autograder.words import count_text
 
 
@@ -118,6 +118,8 @@ def atomic(body: Body, node, name: str, given: list) -> Value:
         raise refused(node, f"`{pointer.base.name}` is const")
     if is_float(kind) and name in OF_WHOLE_NUMBERS:
         raise refused(node, f"`{name}` has no version for {kind}: it takes whole numbers")
+    if is_float(kind) and name == "atomicExch":
+        raise refused(node, "`atomicExch` of floats is left out of the C++ that is interpreted here")
     if kind in ("int8", "uint8", "int16", "uint16", BOOL):
         raise refused(node, f"`{name}` has no version for {kind}")
     if name in ("atomicInc", "atomicDec") and kind != "uint32":
@@ -125,3 +127,25 @@ def atomic(body: Body, node, name: str, given: list) -> Value:
     values = ", ".join(converted(body.value(each), kind).code for each in given[1:])
     at = element(pointer.base, pointer.at).code[len(pointer.base.name) + 1 : -1]
     return Value(f"cuda.atomic.{ATOMICS[name]}({pointer.base.name}, {at}, {values})", kind)
+
+
+LOADS = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"}  # which cache they go through changes no value
+
+
+STORES = {"__stwb", "__stcg", "__stcs", "__stwt"}
+
+
+def through_a_cache(body: Body, node, given: list) -> Value | None:
+    """__ldg(&x[i]), __stcs(&x[i], v). NOTHING of a store; None for other calls."""
+    name = text_of(field(node, "function"))
+    wanted = 1 if name in LOADS else 2 if name in STORES else 0
+    pointer = pointer_of(body, given[0]) if wanted and len(given) == wanted else None
+    if pointer is None:
+        return None
+    place = element(pointer.base, pointer.at)
+    if name in LOADS:
+        return Value(place.code, place.kind)
+    if place.const:
+        raise refused(node, f"`{pointer.base.name}` is const, and this writes to it")
+    body.emit(f"{place.code} = {declared(body.value(given[1]), place.kind)}")
+    return NOTHING

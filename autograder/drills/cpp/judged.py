@@ -6,14 +6,19 @@ import ast
 import re
 from dataclasses import replace
 
+from autograder.drills.cpp.body import RESERVED
 from autograder.drills.cpp.functions import Translated
 from autograder.drills.cpp.kinds_of_number import BITS, FLOATS
 from autograder.outcome import Cause, Outcome
 
 LINES = re.compile(r"\b([Ll]ines?) (\d+(?:(?:, | and |, and | to )\d+)*)")
+NARROW = {"int8": "a char", "uint8": "an unsigned char", "int16": "a short", "uint16": "an unsigned short"}
 CALLED = (
     (re.compile(r"`?\bcuda\.(syncthreads|syncwarp|threadfence|threadfence_block)\(\)`?"), r"__\1()"),
     (re.compile(r"\bcuda\.(shfl_\w+|ballot_sync|any_sync|all_sync)\b"), r"__\1"),
+    (re.compile(r"(?<=`)(shfl_\w+|ballot_sync|any_sync|all_sync|syncthreads\w*|syncwarp)(?=`)"), r"__\1"),
+    (re.compile(r", and a negative index counts from the end: it silently means [^.]*"), ", before the array begins"),
+    (re.compile(r"(?<=a place in )u?int(?:8|16)\b"), lambda found: NARROW[found[0]]),
     (re.compile(r"\bfloat32\((\d+\.\d*)\)"), r"\1f"),
     (re.compile(r"\bas cuda\.grid gives it"), "as blockIdx and threadIdx give it"),
     (re.compile(r"\bcuda\.grid\(1\)"), "blockIdx.x * blockDim.x + threadIdx.x"),
@@ -37,6 +42,8 @@ class _Plain(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call):
         self.generic_visit(node)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name == "float64":
+            return ast.Call(ast.Name("double"), node.args, [])
         if name in (*BITS, *FLOATS) and len(node.args) == 1:
             return node.args[0]
         if name in ("c_quotient", "c_remainder"):
@@ -67,10 +74,16 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
 
     arrays = dict(FLAT.findall(translated.source.replace("    ", "")))
 
+    renamed = [
+        word for word in RESERVED if re.search(rf"\b{word}\b", source) and not re.search(rf"\b{word}_\b", source)
+    ]
+    own_names = re.compile(rf"\b({'|'.join(renamed)})_\b") if renamed else None
+
     def told(text: str) -> str:
         for flat, array in arrays.items():
             text = re.sub(rf"\b{flat} is a part of {array}, with\b", f"{array} has", text)
             text = re.sub(rf"\b{flat}\b", array, text)
+        text = own_names.sub(r"\1", text) if own_names else text
         text = QUOTED.sub(lambda found: f"`{plain(found[1])}`", text)
         text = LINES.sub(lambda found: f"{found[1]} {_once(found[2], line)}", text)
         for pattern, said in CALLED:

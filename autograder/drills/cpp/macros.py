@@ -15,12 +15,12 @@ DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?[ \t]*([^\n]*
 CONTINUED = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)+[^\n]*", re.MULTILINE)
 LEFT_OUT = re.compile(
     r"^[ \t]*#[ \t]*(?:pragma|include|undef)\b[^\n]*$|#pragma unroll(?: \d+)?"
-    r"|\busing namespace [\w:]+;|\bnamespace \w+ = [\w:]+;|\bstatic_assert\s*\([^;]*\);",
+    r"|\busing (?:namespace )?[\w:]+;|\bnamespace \w+ = [\w:]+;|\bstatic_assert\s*\([^;]*\);",
     re.MULTILINE,
 )
 PROMISES = re.compile(
     r"__(?:launch_bounds|maxnreg|block_size)__\s*\([^()]*\)|__(?:forceinline|noinline)__|\balignas\(\d+\)"
-    r"|__(?:cluster_dims)__\s*\([^()]*\)|\[\[\w+\]\]"
+    r"|__(?:cluster_dims)__\s*\([^()]*\)|\[\[\w+\]\]|(?<=\])\s*(?:__host__\s*)?__device__(?=\s*[({])"  # of a lambda
 )
 OTHER_NAME = re.compile(r"\btypedef\s+([\w ]+?)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*([\w: ]+?)\s*;")
 NAMED_STRUCTURE = re.compile(r"\btypedef\s+struct\s*\w*\s*(\{[^{}]*\})\s*(\w+)\s*;")

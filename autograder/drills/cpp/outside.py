@@ -33,10 +33,12 @@ def constant(world: Body, node) -> None:
         raise refused(node, f"`{text_of(node)[:60]}`: of variables outside of functions, only constants")
     world.line = line_of(node)
     arrays = [each for each in declarators if "[" in text_of(each).partition("=")[0]]
+    if "__constant__" in words_of(node) and not arrays and any(each.type != "init_declarator" for each in declarators):
+        raise refused(node, f"`{text_of(node)[:60]}`: no host fills it here, so give it its value")
     for each in arrays:
         _constant_array(world, node, each)
     if not arrays:
-        declaration(world, node)
+        declaration(world, node, constant=True)
 
 
 def enumerated(body: Body, node) -> None:

@@ -75,6 +75,8 @@ def parse(source: str):
         root = _parser().parse(plain(source).encode()).root_node
     except MacroError as error:
         raise CppError(error.line, error.what) from error
-    if broken := first_error(root):
+    if (broken := first_error(root)) and broken.is_missing:
+        raise refused(broken, f"`{broken.type}` is missing here")
+    if broken:
         raise refused(broken, f"this is no C++ that can be read: `{text_of(broken)[:60]}`")
     return root

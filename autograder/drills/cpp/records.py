@@ -13,7 +13,7 @@ from typing import Any
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, truth, whole
 from autograder.drills.cpp.parsing import field, named, refused, text_of
-from autograder.drills.cpp.places import PLACES, Place, Pointer, element, sum_of, whole_number
+from autograder.drills.cpp.places import PLACES, Place, Pointer, element, scaled, sum_of, whole_number
 from autograder.drills.cpp.pointers import pointer_of
 from autograder.words import count_text
 
@@ -133,13 +133,7 @@ def _cast(node) -> tuple[str, object]:
 
 def _moved(body: Body, found: tuple[Structure, Pointer], node) -> tuple[Structure, Pointer]:
     record, pointer = found
-    return record, Pointer(pointer.base, sum_of(pointer.at, _times(whole_number(body, node), len(record.parts))))
-
-
-def _times(index: Value, count: int) -> Value:
-    if index.known is not None:
-        return whole(index.known * count, "int64")
-    return Value(f"({count} * int64({index.code}))", "int64")
+    return record, Pointer(pointer.base, sum_of(pointer.at, scaled(whole_number(body, node), len(record.parts))))
 
 
 def element_of(body: Body, node) -> tuple[Structure, Pointer] | None:
@@ -181,7 +175,7 @@ def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
     if node.type != "call_expression":
         return None
     name, given = text_of(field(node, "function")), named(field(node, "arguments"))
-    if name == "__ldg" and (memory := pointer_to_records(body, given[0])):
+    if name in ("__ldg", "__ldcg", "__ldcs", "__ldca", "__ldlu") and (memory := pointer_to_records(body, given[0])):
         return _loaded(body, memory)
     if name in body.functions:
         return GIVEN_BACK[0](body, node, name, given)
@@ -257,6 +251,11 @@ def place_of_part(body: Body, node) -> Place:
         whose = named(whose)[0]
     record = variable_of(body, whose)
     memory = None
+    if whose.type == "call_expression" and (given := parts_of(body, whose)):
+        names = [name for name, _ in given.record.parts]
+        if part in names:
+            value = given.values[names.index(part)]
+            return Place(value.code, value.kind, const=True)
     if record is None:
         memory = pointer_to_records(body, whose) if "->" in text_of(node) else element_of(body, whose)
         record = memory[0] if memory else None

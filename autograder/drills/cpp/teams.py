@@ -43,6 +43,14 @@ def team_of(body: Body, node) -> str:
     return f"tile {tile[1]}" if tile else MAKERS.get(name, "")
 
 
+def index_of_a_team(body: Body, node) -> str:
+    """blockIdx of block.group_index(); "" of other expressions."""
+    function = node.child_by_field_name("function")
+    if function is None or function.type != "field_expression" or team_of(body, field(function, "argument")) != "block":
+        return ""
+    return INDICES.get(text_of(field(function, "field")), "")
+
+
 def remember_team(body: Body, node, team: str) -> None:
     """auto tile = tiled_partition<32>(block);"""
     body.scopes[-1][text_of(node)] = Variable(text_of(node), team, "team")

@@ -16,6 +16,7 @@ CALLS = ("q.hint(", "q.show(")
 FILE = Path(__file__).with_name("verdicts_zh.yaml")
 SLOT = re.compile(r"\{(\w+)\}")
 ENDINGS = {"s", "t"}
+BARRIER = re.compile(r"\bcuda\.(syncthreads|syncwarp|threadfence)\(\)")
 SENTENCE = re.compile(r"(?<=[a-z)\]`][.?])\s+(?=[A-Z`\d])|(?<=\d\.)\s+(?=[A-Z`])")
 WHO = (
     (re.compile(r"\b[Tt]hread (\([^()]*\)|\d+) of block (\([^()]*\)|\d+)"), r"线程块 \2 的线程 \1"),
@@ -76,10 +77,16 @@ def entries() -> tuple[tuple[str, str], ...]:
     return tuple((english, chinese) for english, chinese in content_of(FILE))
 
 
+def _of_cpp(entry: tuple[str, str]) -> tuple[str, str]:
+    """An entry as it is said of CUDA C++, where a call has another name."""
+    english, chinese = (BARRIER.sub(r"__\1()", text) for text in entry)
+    return english, chinese
+
+
 @cache
 def _templates() -> tuple[tuple[re.Pattern, str], ...]:
     found = []
-    for english, chinese in entries():
+    for english, chinese in (*entries(), *map(_of_cpp, entries())):
         parts = SLOT.split(english)
         pattern = "".join(_slot(part) if place % 2 else re.escape(part) for place, part in enumerate(parts))
         found.append((re.compile(pattern, re.DOTALL), chinese))

@@ -87,15 +87,20 @@ def task(
 
 
 def whole(rng: np.random.Generator, *shape: int, dtype: str = "float32", top: int = 100) -> np.ndarray:
-    """Whole numbers from -top to top, so that every order of adding gives the same bytes."""
-    return rng.integers(-top, top + 1, shape).astype(dtype)
+    """Halves from -top to top, so that every order of adding gives the same bytes; of integers, whole numbers.
+
+    An element that goes through an int on its way loses its half.
+    """
+    if not dtype.startswith("float"):
+        return rng.integers(-top, top + 1, shape).astype(dtype)
+    return (rng.integers(-2 * top, 2 * top + 1, shape) / 2).astype(dtype)
 
 
 SRC_DST = (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)"))
 
 
 def make_src_dst(sizes, values, rng) -> dict:
-    """What SRC_DST says: src of whole numbers, dst of zeros."""
+    """What SRC_DST says: src of exact numbers, dst of zeros."""
     return {"src": whole(rng, sizes["n"]), "dst": np.zeros(sizes["n"], np.float32)}
 
 

@@ -8,20 +8,31 @@ such a float is divided by, as for a row and a column, may be anything; then it 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+from autograder.lint.from_source.parts_of_source import (
+    NARROW,
+    PLACES,
+    UNBOUNDED,
+    assignments,
+    attribute_of,
+    called,
+    in_indices,
+    is_count,
+    is_shape,
+    is_whole_constant,
+    name_of,
+    of_the_value,
+)
 from autograder.lint.report import WARNING, LintFinding
-from autograder.lint.source import dotted_name
 
 KIND = "float_index"
-_NARROW = ("float32", "float16", "f4", "int2float_rn", "int2float_rz", "uint2float_rn", "uint2float_rz")
 _CUT = ("floor", "rint", "trunc", "round", "floorf", "truncf", "fmod", "fmodf", "fast_fdividef", "fdiv_rn")
 _WHOLE = ("int", "int32", "int64", "uint32", "uint64", "intp", "floor", "rint")
 _WHOLE_AFTER_DIVISION = (*_WHOLE, "round", "trunc", "float2int_rz", "float2int_rn", "float2int_rd", "float2uint_rz")
-_UNBOUNDED = ("grid", "gridsize", "blockIdx", "gridDim", "size", "shape")  # what grows with the array
-_PLACES = (*_UNBOUNDED, "threadIdx", "blockDim", "laneid")
 _KEEP_WHOLE = (ast.Add, ast.Sub, ast.Mult)
+_ENDS = {"int8": 127, "uint8": 255, "int16": 32_767, "uint16": 65_535}
 KINDS = ("floated", "divided", "inverse", "placed")  # what an expression may hold of a place
 _DIVIDE = (ast.Mod, ast.FloorDiv, ast.Div)
 
@@ -55,6 +66,23 @@ def float_indices(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] 
             lines=lines,
             severity=WARNING,
         )
+    yield from _cut_short(read)
+
+
+def _cut_short(read: list[_Names]) -> Iterator[LintFinding]:
+    """`int16(cuda.grid(1))`, of which an index is made."""
+    cut = [node for one in read for node in one.in_indices if one.is_cut(node)]
+    if cut:
+        first = min(cut, key=lambda call: (call.lineno, call.col_offset))
+        yield LintFinding(
+            kind=KIND,
+            misconception="float_index",
+            says=f"`{ast.unparse(first)}` keeps a place in {called(first)}, which ends at {_ENDS[called(first)]:,}: "
+            "in a longer array, two neighbours become one.",
+            remedy="Keep places in integers of 32 or 64 bits from start to end.",
+            lines=tuple(sorted({call.lineno for call in cut})),
+            severity=WARNING,
+        )
 
 
 def narrowed_in_indices(
@@ -62,7 +90,7 @@ def narrowed_in_indices(
 ) -> tuple[ast.Call, ...]:
     """The conversions to float32 and narrower that an index is made of, whatever they convert."""
     calls = [node for one in _all_read(tree, helpers) for node in one.in_indices if isinstance(node, ast.Call)]
-    found = {call for call in calls if _called(call) in _NARROW}
+    found = {call for call in calls if called(call) in NARROW}
     return tuple(sorted(found, key=lambda call: (call.lineno, call.col_offset)))
 
 
@@ -87,9 +115,9 @@ class _Names:
         """given: to which set a parameter belongs; index: whether what the function returns becomes an index."""
         self.tree, self.helpers = tree, helpers
         self._read: dict[tuple, _Names] = {}
-        pairs = list(_assignments(tree))
+        pairs = list(assignments(tree))
         results = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
-        self.in_indices = _in_indices(tree, pairs, results if index else ())
+        self.in_indices = in_indices(tree, pairs, results if index else ())
         self.placed, self.floated, self.divided, self.inverse = (
             {name for name, kind in given.items() if kind == wanted} for wanted in ("placed", *KINDS[:3])
         )
@@ -140,9 +168,17 @@ class _Names:
         """Whether a call makes an integer of such a float: of one that was divided, where an index is made of it."""
         if not isinstance(call, ast.Call) or not call.args:
             return False
-        if _called(call) in _WHOLE and self.is_floated(call.args[0]):
+        if called(call) in _WHOLE and self.is_floated(call.args[0]):
             return True
-        return _called(call) in _WHOLE_AFTER_DIVISION and self.is_divided(call.args[0]) and call in self.in_indices
+        return called(call) in _WHOLE_AFTER_DIVISION and self.is_divided(call.args[0]) and call in self.in_indices
+
+    def is_cut(self, call: ast.AST) -> TypeGuard[ast.Call]:
+        """Whether a call makes a number of 8 or 16 bits of such a place, and of no share or remainder of one."""
+        if not isinstance(call, ast.Call) or len(call.args) != 1 or called(call) not in _ENDS:
+            return False
+        shares = (ast.Mod, ast.FloorDiv, ast.Div, ast.BitAnd, ast.RShift)
+        parts = [getattr(node, "op", None) for node in ast.walk(call)]
+        return self.is_placed(call.args[0]) and not any(isinstance(part, shares) for part in parts)
 
     def are_compared(self, node: ast.AST) -> TypeGuard[ast.Compare]:
         """Whether such a float is held against another place: what was loaded, and a share, is no place."""
@@ -154,12 +190,12 @@ class _Names:
     def is_placed(self, value: ast.expr) -> bool:
         """Whether an expression is a whole number that grows with the grid or with an array."""
         nodes = list(ast.walk(value))
-        if any(isinstance(node, ast.Subscript) and not _is_shape(node) for node in nodes):
+        if any(isinstance(node, ast.Subscript) and not is_shape(node) for node in nodes):
             return False  # what was loaded is data, and no place
         helpers = [one for node in nodes if (one := self._helper(node)) is not None]
         if helpers:
             return all("placed" in one.gives for one in helpers)
-        return any(_names(node) & {*_UNBOUNDED} or _name(node) in self.placed for node in nodes)
+        return any(attribute_of(node) & {*UNBOUNDED} or name_of(node) in self.placed for node in of_the_value(value))
 
     def is_floated(self, value: ast.expr) -> bool:
         """Whether an expression is such a number as a float32, and still a whole one."""
@@ -175,9 +211,9 @@ class _Names:
             return False
         if self._gives(value, "floated"):
             return True
-        if "shfl" in _called(value):
+        if "shfl" in called(value):
             return any(map(self.is_floated, value.args))
-        return _called(value) in _NARROW and len(value.args) == 1 and self.is_placed(value.args[0])
+        return called(value) in NARROW and len(value.args) == 1 and self.is_placed(value.args[0])
 
     def is_divided(self, value: ast.expr) -> bool:
         """Whether an expression is the quotient or the remainder of such a float32, or made of one."""
@@ -186,16 +222,16 @@ class _Names:
         if isinstance(value, ast.BinOp):
             sides = value.left, value.right
             if isinstance(value.op, _DIVIDE):
-                exact = not isinstance(value.op, ast.Div) or _is_count(value.right)
+                exact = not isinstance(value.op, ast.Div) or is_count(value.right)
                 return exact and (self.is_floated(value.left) or self.is_divided(value.left))
             if isinstance(value.op, ast.Mult) and any(map(self.is_inverse, sides)):
                 return any(map(self.is_floated, sides))
             return isinstance(value.op, _KEEP_WHOLE) and any(map(self.is_divided, sides))
         if self._gives(value, "divided"):
             return True
-        if isinstance(value, ast.Call) and _called(value) in _CUT and value.args:
+        if isinstance(value, ast.Call) and called(value) in _CUT and value.args:
             by = value.args[1:2]
-            return self.is_divided(value.args[0]) or bool(by) and self.is_floated(value.args[0]) and _is_count(by[0])
+            return self.is_divided(value.args[0]) or bool(by) and self.is_floated(value.args[0]) and is_count(by[0])
         return False
 
     def is_inverse(self, value: ast.expr) -> bool:
@@ -206,82 +242,15 @@ class _Names:
             return True
         if not (isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div)):
             return False
-        return _is_count(value.left) and _is_count(value.right) and not self.is_floated(value.left)
+        return is_count(value.left) and is_count(value.right) and not self.is_floated(value.left)
 
     def is_whole(self, value: ast.expr) -> bool:
         """Whether an operand leaves a whole number whole: a constant, or a float32 made of one or of a place."""
-        if isinstance(value, ast.Call) and _called(value) in _NARROW and len(value.args) == 1:
+        if isinstance(value, ast.Call) and called(value) in NARROW and len(value.args) == 1:
             value = value.args[0]
         if isinstance(value, ast.Name):
             return value.id in self.whole
         nodes = list(ast.walk(value))
         if any(isinstance(node, ast.Subscript | ast.Div) for node in nodes):
-            return _is_whole(value)
-        return _is_whole(value) or any(_names(node) & {*_PLACES} for node in nodes)
-
-
-def _in_indices(
-    tree: ast.FunctionDef, pairs: list[tuple[str, ast.expr]], results: Sequence[ast.expr] = ()
-) -> set[ast.AST]:
-    """Every expression that an index is made of, through any number of variables. results: are made one elsewhere."""
-    found: set[ast.AST] = set()
-    more = [*results, *(node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript))]
-    while more:
-        new = {node for one in more for node in ast.walk(one)} - found
-        found |= new
-        used = {node.id for node in new if isinstance(node, ast.Name)}
-        more = [value for name, value in pairs if name in used]
-    return found
-
-
-def _is_count(value: ast.expr) -> bool:
-    """Whether a divisor is a whole number as a float32: float32(n_cols), a constant."""
-    if isinstance(value, ast.Call) and _called(value) in _NARROW and len(value.args) == 1:
-        return not any(isinstance(node, ast.Subscript) and not _is_shape(node) for node in ast.walk(value.args[0]))
-    return _is_whole(value)
-
-
-def _assignments(tree: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
-    """(variable, what is assigned to it); a loop's variable has what its range is made of."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            yield node.target.id, node.value
-        elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-            yield node.target.id, node.iter
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield from _paired(target, node.value)
-
-
-def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(target, ast.Name):
-        yield target.id, value
-    elif isinstance(target, ast.Tuple):
-        parts = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
-        for at, one in enumerate(target.elts):
-            yield from _paired(one, parts[at] if parts else value)
-
-
-def _is_whole(value: ast.expr) -> bool:
-    """Whether an operand leaves a whole number whole: a constant, or a float32 made of one or of a place."""
-    if isinstance(value, ast.Call) and _called(value) in _NARROW and len(value.args) == 1:
-        value = value.args[0]
-        return _is_whole(value) or any(_names(node) & {*_PLACES} for node in ast.walk(value))
-    return isinstance(value, ast.Constant) and isinstance(value.value, int | float) and float(value.value).is_integer()
-
-
-def _called(call: ast.Call) -> str:
-    return dotted_name(call.func).rpartition(".")[2]
-
-
-def _is_shape(node: ast.Subscript) -> bool:
-    return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
-
-
-def _names(node: ast.AST) -> set[str]:
-    """An attribute's own name, as in {"blockIdx"} for `cuda.blockIdx`."""
-    return {node.attr} if isinstance(node, ast.Attribute) else set()
-
-
-def _name(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else ""
+            return is_whole_constant(value)
+        return is_whole_constant(value) or any(attribute_of(node) & {*PLACES} for node in nodes)

@@ -85,6 +85,15 @@ def test_a_place_that_goes_through_float32_is_told_with_its_line(body):
     assert "16,777,216" in finding.says
 
 
+def test_a_place_in_sixteen_bits_is_told_and_a_share_of_one_is_not():
+    (finding,) = found("    i = int16(cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x)\n    x[i] = 0")
+
+    assert (2,) == finding.lines
+    assert "int16, which ends at 32,767" in finding.says
+    assert [] == found("    i = int16(cuda.grid(1) % 64)\n    x[i] = 0")
+    assert [] == found("    i = cuda.grid(1)\n    x[i] = int16(i)")
+
+
 @pytest.mark.parametrize("body", DATA.values(), ids=DATA)
 def test_a_float_that_is_no_place_is_left_alone(body):
     assert [] == found(body)

@@ -27,7 +27,7 @@ def named(case) -> str:
     return f"{case[0]}-{case[1]}" if isinstance(case[1], int) else f"{case[0]}-{case[1]['fails_by']}"
 
 
-@pytest.mark.parametrize("case", a_part(RIGHT, 4, named))
+@pytest.mark.parametrize("case", a_part(RIGHT, 8, named))
 def test_a_right_answer_passes(case):
     name, _, code = case
     outcome = write.check(find_card(name), code, isolate=False)
@@ -35,7 +35,7 @@ def test_a_right_answer_passes(case):
     assert outcome.passed, outcome
 
 
-@pytest.mark.parametrize("case", a_part(WRONG, 3, named))
+@pytest.mark.parametrize("case", a_part(WRONG, 6, named))
 def test_a_wrong_answer_is_told_by_its_cause_and_its_own_line(case):
     name, answer = case
     outcome = write.check(find_card(name), answer["code"], isolate=False)
