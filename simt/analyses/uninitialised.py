@@ -102,7 +102,7 @@ class Uninitialised(Listener):
             keys = keys[:, None] * units + np.arange(units)
         if event.kind in ("load", "atomic"):
             missing = ~state.done[keys] if units == 1 else ~state.done[keys].all(axis=1)
-            if missing.any():
+            if np.count_nonzero(missing):
                 self._report(event, missing, state)
         if event.kind in ("store", "atomic"):
             state.mark(keys, array, event.site)

@@ -48,6 +48,8 @@ class Access:
         batch = self.lanes.batch
         if len(self.lanes) != self.each * batch.n_blocks * batch.launch.threads_per_block:
             return None
+        if batch.n_blocks == 1:
+            return self.cells
         by_block = self.cells.reshape(batch.n_blocks, -1)
         return by_block[0].copy() if (by_block == by_block[0]).all() else None
 

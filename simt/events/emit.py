@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env
     from simt.source.sites import Place
 
+KEPT_LANES = 32  # that a batch may name again
 OF_WHOLE = frozenset(("launch_begins", "launch_ends", "batch_begins", "batch_ends"))
 
 
@@ -82,6 +83,7 @@ class Emitter:
     def __init__(self, listeners, launch: events.Launch):
         self.launch = launch
         self.batch: events.Batch | None = None
+        self._at: dict[int, tuple[np.ndarray, events.Lanes]] = {}  # of the batch, by the id of their positions
         self._arithmetic: dict[tuple[int, str], events.Arithmetic] = {}  # of the batch, by site and type
         self._listeners = tuple(listeners)
         self._of_launch = _all_ears(self._listeners)
@@ -104,6 +106,7 @@ class Emitter:
 
     def batch_begins(self, block_ids: np.ndarray) -> None:
         self.batch = events.Batch(self.launch, block_ids)
+        self._at.clear()
         self.tell("batch_begins", self.batch)
         also = [one for listener in self._listeners for one in _behind(listener)]
         if also:
@@ -141,7 +144,7 @@ class Emitter:
 
     def _cells(self, env: Env, mask: Mask, array, cells) -> np.ndarray:
         """(n,) int64 cells of the active lanes, within the block's own copy for shared arrays."""
-        cells = mask.pick(as_lanes(np.int64(cells) if np.ndim(cells) == 0 else cells, env.width))
+        cells = mask.pick(cells if type(cells) is np.ndarray else np.full(env.width, cells, np.int64))
         cells = cells.astype(np.int64, copy=False)  # addresses and keys made of them outgrow 32 bits
         if array.copy_cells:
             cells = cells - self.lanes(env, mask).block * array.copy_cells
@@ -168,9 +171,8 @@ class Emitter:
         every = self.callbacks[name]
         if not every:
             return
-        block, thread = np.divmod(lanes.astype(np.int64), self.launch.threads_per_block)
-        first = first.astype(np.int64) - block * array.copy_cells
-        told, n = events.Lanes(self.batch, block, thread), len(values)
+        told, n = self._lanes_at(lanes), len(values)
+        first = first.astype(np.int64) - told.block * array.copy_cells
         several = [one for one in every if n > 1 and one.__self__.hears_several]
         others = [one for one in every if one not in several]
         if several:
@@ -182,6 +184,16 @@ class Emitter:
         for i in range(n if others else 0):
             event = events.Access(place.site, "store", array.info, told, first + i, values[i], memory=array.flat)
             _call(others, event)
+
+    def _lanes_at(self, positions: np.ndarray) -> events.Lanes:
+        """The lanes at these positions of the batch, which nobody writes to; kept, for they come again."""
+        known = self._at.get(id(positions))
+        if known is None:
+            if len(self._at) >= KEPT_LANES:
+                self._at.clear()
+            block, thread = np.divmod(positions.astype(np.int64), self.launch.threads_per_block)
+            known = self._at[id(positions)] = positions, events.Lanes(self.batch, block, thread)
+        return known[1]
 
     def tile_read(self, name: str, place: Place, array, lanes: np.ndarray, cells: np.ndarray) -> None:
         """The tensor cores begin or end to read cells of a shared array for these lanes of the batch. cells: of the

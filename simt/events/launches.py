@@ -126,9 +126,15 @@ class Lanes:
         """The same threads, each n times, one after the other."""
         if n == 1:
             return self
-        told = Lanes(self.batch, np.repeat(self.block, n), np.repeat(self.thread, n))
-        told.row = np.repeat(self.row, n)  # which their number would not tell
-        return told
+        if n not in self._several:
+            told = self._several[n] = Lanes(self.batch, np.repeat(self.block, n), np.repeat(self.thread, n))
+            told.row = np.repeat(self.row, n)  # which their number would not tell
+        return self._several[n]
+
+    @cached_property
+    def _several(self) -> dict[int, Lanes]:
+        """What `each` gave."""
+        return {}
 
     @cached_property
     def warp(self) -> np.ndarray:

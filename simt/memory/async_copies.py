@@ -60,10 +60,12 @@ class CopyQueue:
         done, left = [], []
         for copy in self.under_way:
             ready = waits[copy.lanes] & (copy.groups < self.closed[copy.lanes] - keep)
+            if ready.all():
+                done.append(copy)
+                continue
             if ready.any():
                 done.append(copy.part(ready))
-            if not ready.all():
-                left.append(copy.part(~ready))
+            left.append(copy.part(~ready))
         self.under_way = left
         return done
 

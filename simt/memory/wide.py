@@ -16,7 +16,7 @@ from simt.errors import KernelTypeError, MisalignedError
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
 from simt.values import as_lanes, number
-from simt.values.numba_rules import F16, F32, cast
+from simt.values.numba_rules import F16, F32, I64, U64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -102,24 +102,39 @@ def locate16(env: Env, mask: Mask, place: Place, array, index, kind: str):
     indices = index if type(index) is tuple else (index,)
     if len(indices) != array.ndim:
         raise KernelTypeError(f"`{place.site.text}` needs {array.ndim} indices, as many as {array.name} has axes")
-    n = WIDE_BYTES // array.dtype.itemsize
-    last = (*indices[:-1], indices[-1] + np.int64(n - 1))
-    _, within = locate(env, mask, array, last, kind, place)
-    if within is None:
-        return None, None
+    n, within = WIDE_BYTES // array.dtype.itemsize, mask
+    if not _all_fit(indices[-1], array.shape[-1], n):
+        last = (*indices[:-1], indices[-1] + np.int64(n - 1))
+        _, within = locate(env, mask, array, last, kind, place)
+        if within is None:
+            return None, None
     cells, within = locate(env, within, array, indices, kind, place)
     if within is None:
         return None, None
-    cells = as_lanes(np.int64(cells) if np.ndim(cells) == 0 else cells, env.width)
+    if type(cells) is not np.ndarray:
+        cells = as_lanes(np.int64(cells), env.width)
     _check_aligned(env, within, array, cells, place)
     if within.bits is not None:  # a lane that stays out may begin near the end, and the three after it lie past that
         cells = np.where(within.bits, cells, 0)
     return cells, within
 
 
+def _all_fit(index: Value, size: Value, n: int) -> bool:
+    """Whether n elements from this index on are below a size for every lane, active or not, without counting from the
+    end. False where that takes more than a look."""
+    if type(size) is np.ndarray or getattr(index, "dtype", None) != I64:
+        return False
+    if type(index) is np.ndarray:
+        return size >= n and bool(index.view(U64).max() <= size - n)
+    return 0 <= index <= size - n
+
+
 def _check_aligned(env: Env, mask: Mask, array: Array, cells: np.ndarray, place: Place) -> None:
     """A GPU stops with a misaligned address, as `CUDA_ERROR_MISALIGNED_ADDRESS` says much later."""
-    taken = mask.pick(cells)
+    taken, size = mask.pick(cells), array.dtype.itemsize
+    begins_aligned = array.info.base_address % WIDE_BYTES == 0 and array.copy_cells * size % WIDE_BYTES == 0
+    if begins_aligned and array.strides[-1] == 1 and not np.bitwise_or.reduce(taken) % (WIDE_BYTES // size):
+        return
     address = array.info.base_address + (taken % array.copy_cells if array.copy_cells else taken) * array.dtype.itemsize
     off = np.flatnonzero(address % WIDE_BYTES)
     if array.strides[-1] != 1 or len(off):

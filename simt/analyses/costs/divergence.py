@@ -28,7 +28,7 @@ class Divergence(Listener):
             return
         divergent = 0
         taken = np.asarray(event.taken)
-        if taken.ndim and taken.any() and not taken.all():
+        if taken.ndim and 0 < np.count_nonzero(taken) < len(taken):
             row = lanes.row.astype(np.intp, copy=False)
             in_warp = np.bincount(row)
             took = np.bincount(row[taken], minlength=len(in_warp))

@@ -66,7 +66,11 @@ def distinct_patterns(cells, active, period_cells: int, size: int, base: int) ->
         shifted = cells - start[:, None]
         alike = shifted == shifted[0]
         if alike.all() if mask.all() else alike[:, mask].all():
-            phases, weight = np.unique(start % period_cells, return_counts=True)
+            phases, weight = start % period_cells, np.array([len(start)])
+            if (phases == phases[0]).all():
+                phases = phases[:1]
+            else:
+                phases, weight = np.unique(phases, return_counts=True)
             rows = phases[:, None] + shifted[0]
             rows = rows - rows[:, mask].min() // period_cells * period_cells  # no address below zero
             return Requests(base + rows * size, np.broadcast_to(mask, rows.shape), weight)

@@ -82,9 +82,8 @@ class Races(Listener):
 
     def barrier(self, event: Barrier) -> None:
         order, now = self._order, self._sequence + 1
-        order.blocks[event.lanes.block] = now
+        order.synchronised(event.lanes.block, now)
         self._fences.barrier(np.unique(self._batch.block_ids[event.lanes.block]), now)
-        order.oldest = int(order.blocks.min())
         if order.oldest == now:
             for shadow in self._shadows.values():
                 shadow.forget_loads()
@@ -97,8 +96,7 @@ class Races(Listener):
 
     def grid_sync(self, site: Site) -> None:
         self._between.judge()
-        self._order.blocks[:] = self._sequence + 1
-        self._order.oldest = self._sequence + 1
+        self._order.synchronised(slice(None), self._sequence + 1)
 
     def fence(self, event: Fence) -> None:
         self._fences.fence(event, self._sequence)
@@ -181,7 +179,7 @@ class Races(Listener):
         self, lanes: Lanes, cells: np.ndarray, sequence: int, shared: ArrayInfo | None = None, repeat: int = 1
     ) -> ShadowedAccess:
         """cells: of the lanes, or of one block that stands for `repeat`; shared: the array, if blocks have copies."""
-        keys = np.tile(cells, repeat) if repeat > 1 else cells
+        keys = np.concatenate([cells] * repeat) if repeat > 1 else cells
         if shared is not None:
             units = shared.storage[1]  # the first unit of an element stands for it
             keys = (keys + lanes.block * shared.n_cells) * units if units > 1 else keys + lanes.block * shared.n_cells
@@ -190,7 +188,7 @@ class Races(Listener):
             keys,
             codes_of(lanes, sequence),
             lanes.warp,
-            self._order.floor(self._batch.block_ids, lanes.block),
+            self._order.floor(lanes),
         )
 
     def _shadow_of(self, array: ArrayInfo) -> BlockShadow:

@@ -125,6 +125,8 @@ class RaceBook:
 
     def log_values(self, site: Site, values: Any) -> None:
         """What a store writes; threads that store one and the same value do no harm."""
+        if self._constants.get(site.id) is VARIES:
+            return
         if values is None:
             value = VARIES
         elif np.ndim(values) == 0:

@@ -20,7 +20,10 @@ NEVER = -1  # in place of a code
 
 def codes_of(lanes: Lanes, sequence: int) -> np.ndarray:
     """(n,) int64, the codes of these lanes at the access with this number."""
-    return (lanes.batch.block_ids[lanes.block] << BLOCK_SHIFT) + (lanes.thread + (sequence << SEQUENCE_SHIFT))
+    known = vars(lanes)  # the same lanes come again and again: what no number changes is kept with them
+    if "who" not in known:
+        known["who"] = (lanes.batch.block_ids[lanes.block] << BLOCK_SHIFT) + lanes.thread
+    return known["who"] + (sequence << SEQUENCE_SHIFT)
 
 
 def thread_of(codes):

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from simt.analyses.races.codes import BLOCK_SHIFT, NEVER, SEQUENCE_SHIFT, block_of, sequence_of, thread_of, warp_of
+from simt.events import Lanes
 
 PENDING_LANES = 1 << 22  # loads remembered per array before they are entered into the shadow
+KEPT_FLOORS = 32  # of lanes that may come again before the next barrier
 FEW = 4  # of so many elements, at most one touched: then they are emptied one by one
 
 
@@ -25,10 +27,24 @@ class Order:
     warps: np.ndarray  # (n_warps,) int64, at the last syncwarp
     oldest: int = 0  # smallest of `blocks`: nothing before it matters to anyone
     warps_synced: bool = False
+    _floors: dict[int, tuple[Lanes, np.ndarray]] = field(default_factory=dict)  # since the last barrier, by id
 
-    def floor(self, block_ids: np.ndarray, block: np.ndarray) -> np.ndarray:
+    def synchronised(self, blocks: np.ndarray | slice, now: int) -> None:
+        """These blocks passed a barrier."""
+        self.blocks[blocks] = now
+        self.oldest = int(self.blocks.min())
+        self._floors.clear()
+
+    def floor(self, lanes: Lanes) -> np.ndarray:
         """(n,) the smallest code that is not ordered before an access of these lanes by a barrier."""
-        return (block_ids[block] << BLOCK_SHIFT) | (self.blocks[block] << SEQUENCE_SHIFT)
+        known = self._floors.get(id(lanes))
+        if known is None:
+            if len(self._floors) >= KEPT_FLOORS:
+                self._floors.clear()
+            block = lanes.block
+            floor = (lanes.batch.block_ids[block] << BLOCK_SHIFT) | (self.blocks[block] << SEQUENCE_SHIFT)
+            known = self._floors[id(lanes)] = lanes, floor
+        return known[1]
 
 
 @dataclass
@@ -60,7 +76,7 @@ class Visitors:
         old = self.recent[step.keys]
         self.recent[step.keys] = step.codes
         crowded = self.recent[step.keys] != step.codes
-        if crowded.any():  # several lanes came to one element: enter the first of them, then the last
+        if np.count_nonzero(crowded):  # several lanes came to one element: enter the first of them, then the last
             self.recent[step.keys] = old
             self._enter_one_each(step.reversed())
         else:
@@ -72,7 +88,7 @@ class Visitors:
         old = self.recent[keys]
         self.recent[keys] = codes
         moves = (self.recent[keys] == codes) & (old >= step.floor) & (thread_of(old) != thread_of(codes))
-        if not moves.any():
+        if not np.count_nonzero(moves):
             return
         keys, codes, old, floor = keys[moves], codes[moves], old[moves], step.floor[moves]
         other = self.other[keys]
@@ -88,6 +104,7 @@ class BlockShadow:
     lasts: bool = False  # for all batches of a launch: memory that all blocks share
     last_store: int = 0  # sequence number of the latest store
     last_atomic: int = 0
+    last_load: int = 0  # of those that have been entered
     write: np.ndarray | None = None  # (n_keys,) codes
     loads: Visitors | None = None
     atomics: Visitors | None = None
@@ -105,7 +122,7 @@ class BlockShadow:
         for one in codes if self.write is None else [*codes, self.write]:
             for keys in self.touched if few else [slice(None)]:
                 one[keys] = NEVER
-        self.touched, self.n_touched, self.last_store, self.last_atomic = [], 0, 0, 0
+        self.touched, self.n_touched, self.last_store, self.last_atomic, self.last_load = [], 0, 0, 0, 0
         self.forget_loads()
 
     def _touch(self, step: ShadowedAccess) -> None:
@@ -133,6 +150,7 @@ class BlockShadow:
             step = make_step()
             self._touch(step)
             self.loads.enter(step)
+            self.last_load = step.sequence
         self.forget_loads()
 
     def enter_atomic(self, step: ShadowedAccess) -> None:
@@ -159,12 +177,12 @@ class BlockShadow:
             against.append((after_write, self.write))
         if kind != "atomic" and self.last_atomic >= order.oldest and self.atomics is not None:
             against += [(after_write, self.atomics.recent), (after_write, self.atomics.other)]
-        if kind != "load" and self.loads is not None:
+        if kind != "load" and self.loads is not None and self.last_load >= order.oldest:
             against += [("WAR", self.loads.recent), ("WAR", self.loads.other)]
         for hazard, codes in against:
             earlier = codes[step.keys]
             clash = unordered(earlier, step, order)
-            if clash.any():
+            if np.count_nonzero(clash):
                 yield hazard, clash, earlier
 
 
@@ -180,7 +198,7 @@ def unordered(earlier: np.ndarray, step: ShadowedAccess, order: Order) -> np.nda
     """(n,) whether the earlier code is another thread of the same block that nothing orders before this step."""
     clash = (earlier >= step.floor) & (block_of(earlier) == block_of(step.codes))
     clash &= thread_of(earlier) != thread_of(step.codes)
-    if order.warps_synced and clash.any():
+    if order.warps_synced and np.count_nonzero(clash):
         same_warp = warp_of(earlier) == warp_of(step.codes)
         clash &= ~(same_warp & (sequence_of(earlier) < order.warps[step.warp]))
     return clash

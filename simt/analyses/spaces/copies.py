@@ -89,7 +89,7 @@ class Copies(Listener):
         state, keys = self._state(event)
         by = state.by[keys]
         early = by != NOBODY
-        for number in np.unique(by[early]) if early.any() else ():
+        for number in np.unique(by[early]) if np.count_nonzero(early) else ():
             self._report(event, does, state.sites[number], by == number)
 
     def _report(self, event: Access, does: str, copy: Site, early: np.ndarray) -> None:
