@@ -47,6 +47,7 @@ CALLS = {
 }
 CONVERSIONS = ("int", "int32", "uint32", "int64", "float32", "abs")
 NUMBERS = (0, 1)
+MOST_NUMBERS = 20  # whole ones of a function that stand in for one another
 
 
 class Substitutes:
@@ -60,6 +61,9 @@ class Substitutes:
         self.parameters = {one.arg for one in function.args.args}
         self.scalars = (stored | self.parameters) - self.arrays
         in_indices = {part.id for node in subscripts for part in ast.walk(node.slice) if isinstance(part, ast.Name)}
+        values = (node.value for node in nodes if isinstance(node, ast.Constant))
+        numbers = dict.fromkeys(value for value in values if type(value) is int)
+        self.numbers = tuple(numbers) if len(numbers) <= MOST_NUMBERS else ()
         self.places = sorted((in_indices | names_of_threads(function)) & self.scalars)
 
 
@@ -78,7 +82,7 @@ def expression_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
         elif isinstance(node, ast.Call):
             yield from _of_call(text, node, pool)
         elif isinstance(node, ast.Constant):
-            yield from _of_number(text, node)
+            yield from _of_number(text, node, pool)
         elif isinstance(node, ast.BoolOp):
             yield from _of_condition(text, node)
         elif isinstance(node, ast.IfExp):
@@ -223,13 +227,13 @@ STEPS = ("cuda.gridsize(1)", "cuda.blockDim.x", "cuda.gridDim.x", "1", "32")
 NUMBERS_OF_LOOPS = ("0", "1", "cuda.grid(1)", "cuda.threadIdx.x", "cuda.blockIdx.x")
 
 
-def _of_number(text: Text, node: ast.Constant) -> Iterator[Edit]:
+def _of_number(text: Text, node: ast.Constant, pool: Substitutes) -> Iterator[Edit]:
     value = node.value
     if isinstance(value, bool):
         yield text.replaced(node, str(not value), "number")
     elif isinstance(value, int | float):
         half = [value // 2] if isinstance(value, int) else [value / 2, 1 / value if value else 0.0]
-        for other in dict.fromkeys((value + 1, value - 1, *NUMBERS, 2 * value, *half, -value)):
+        for other in dict.fromkeys((value + 1, value - 1, *NUMBERS, 2 * value, *half, -value, *pool.numbers)):
             if other != value:
                 yield text.replaced(node, f"({other})" if other < 0 else str(other), "number")
 

@@ -7,14 +7,14 @@ from autograder.contract import Exercise
 from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
-from autograder.repair.search import edits_of
+from autograder.repair.search import edits_for
 from autograder.repair.trials import Trials
 
 
 def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
     """What the last hint shows, or what the remedy says to type, as an edit of the answer; None for advice."""
     if cause.edit:
-        edits = edits_of(program)
+        edits = edits_for(exercise, program)
         return next((one for one in edits if words.shown(one, program.first_line) == cause.edit), None)
     if not remedies.can_be_carried_out(cause):
         return None

@@ -11,7 +11,7 @@ from autograder.outcome import Cause
 from autograder.repair import words
 from autograder.repair.edits import Edit
 from autograder.repair.omissions import guarded
-from autograder.repair.search import edits_of, likeliest, repairs
+from autograder.repair.search import TOWARDS, edits_for, edits_of, likeliest, repairs
 from autograder.repair.trials import Trials
 
 GUARD = re.compile(
@@ -32,9 +32,9 @@ WITHIN_A_WARP = (
 )
 INDEX_KINDS = (
     *("index", "index_everywhere", "indices", "axis", "axes", "position"),
-    *("border", "end", "one_off", "operands", "brackets"),
+    *("border", "end", "one_off", "operands", "brackets", "condition", *TOWARDS),
 )
-BARRIER_KINDS = ("barrier", "moved_out", "return", "order")
+BARRIER_KINDS = ("barrier", "moved_out", "return", "order", *TOWARDS)
 
 
 def can_be_carried_out(cause: Cause) -> bool:
@@ -48,7 +48,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     function = trials.loaded(edit.source) if edit is not None else None
     if function is not None and trials.passes(function, [*wrong, *right], traced=True):
         return cause
-    near = [one for one in edits_of(trials.program) if one.kind in kinds]
+    near = [one for one in edits_for(trials.exercise, trials.program) if one.kind in kinds]
     found = repairs(trials, wrong, right, near, traced=cause.kind == "race")
     if barrier := next((one for one in found if one.kind == "barrier"), None):
         return replace(cause, remedy=AFTER.format(line=barrier.line + trials.program.first_line - 1))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
 
+from autograder.answer.given_lines import given_lines
 from autograder.answer.program import Program
+from autograder.answer.reference import solution_source
 from autograder.answer.syntax import functions_of
-from autograder.contract import Case
+from autograder.contract import Case, Exercise
 from autograder.repair.edits import Edit, Text
 from autograder.repair.expressions import expression_edits, index_edits
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
+from autograder.repair.towards import bare, edits_towards
 from autograder.repair.trials import Trials
 
 MOST_TRIED = 500  # edited answers
+MOST_FINISHED, ENOUGH_STEPS = 2, 12_000  # edits that get as many steps for all other cases
+FEWEST_HELD = 3  # cases: what was wrong, what was right, and one more
 MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
@@ -23,10 +28,12 @@ LIKELY = (  # kinds of edits, those that people need most first
     ("index", "index_everywhere", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step"),
     ("missing_call",),
     ("one_off", "forgotten"),
-    ("condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
+    ("exception", "condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
     ("operator", "operands", "brackets", "barrier", "number"),
     ("guard", "name"),
+    ("line", "missing"),
 )
+TOWARDS = LIKELY[-1]  # the solution: any other kind says more of what is wrong
 
 
 def edits_of(program: Program) -> list[Edit]:
@@ -44,6 +51,24 @@ def edits_of(program: Program) -> list[Edit]:
     found.pop(program.source, None)
     order = {kind: rank for rank, kinds in enumerate(LIKELY) for kind in kinds}
     return sorted(found.values(), key=lambda edit: order[edit.kind])
+
+
+def edits_for(exercise: Exercise, program: Program) -> list[Edit]:
+    """The single edits of what the learner wrote, and of nothing that the course gave.
+
+    Work ends before all are tried, so those come first that lead to a line which the course's own solution has.
+    """
+    given, solution = given_lines(exercise, program), solution_source(exercise) or ""
+    found = edits_of(program)
+    towards = [*edits_towards(Text(program.source), solution)] if found and solution else []
+    meant = {bare(line) for line in solution.splitlines()} - {bare(line) for line in program.source.splitlines()}
+    found.sort(key=lambda one: bare(one.becomes) not in meant)
+    likely = [one for one in found if bare(one.becomes) in meant]
+    own = (one for one in (*likely, *towards, *found[len(likely) :]) if one.line not in given or one.kind == "missing")
+    unique: dict[str, Edit] = {}
+    for edit in own:
+        unique.setdefault(edit.source, edit)
+    return list(unique.values())
 
 
 def helpers_of(program: Program) -> list[str]:
@@ -65,9 +90,20 @@ def repairs(
         function = trials.loaded(edit.source)
         if function is not None and trials.passes(function, wrong[:1], traced):
             trials.tried += 1
-            if trials.passes(function, [*wrong[:1], *wrong[1:], *right], traced=True):
+            if trials.tried <= MOST_FINISHED:  # what has come so far is not given up for want of work
+                trials.steps_left = max(trials.steps_left, ENOUGH_STEPS)
+            if _holds(trials, function, wrong, right):
                 found.append(edit)
     return found
+
+
+def _holds(trials: Trials, function: Callable, wrong: Sequence[Case], right: Sequence[Case]) -> bool:
+    """Whether an edited answer is right on all cases, or on as many as there is work for: FEWEST_HELD at least."""
+    in_turn = [case for pair in zip_longest(wrong, right) for case in pair if case is not None]
+    for n_held, case in enumerate(in_turn):
+        if not trials.passes(function, [case], traced=True):
+            return trials.steps_left <= 0 and n_held >= FEWEST_HELD
+    return True
 
 
 def _bounded(trials: Trials, edits: Iterable[Edit], found: list[Edit]) -> Iterator[Edit]:

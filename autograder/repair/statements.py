@@ -29,6 +29,7 @@ def _of_block(text: Text, parent: ast.AST, block: list[ast.stmt], wait: str) -> 
             yield from _of_assignment(text, statement)
         if isinstance(statement, ast.If) and not statement.orelse:
             yield from _ends_the_loop(text, statement)
+            yield _without_exception(text, statement)
         if isinstance(statement, ast.If | ast.While):
             yield from _asks_more(text, statement)
         if at + 1 < len(simple) and _is_line(statement) and _is_line(simple[at + 1]):
@@ -130,6 +131,16 @@ def _exchanged(text: Text, one: ast.stmt, other: ast.stmt) -> Edit:
 
 def _without(text: Text, statement: ast.stmt) -> Edit:
     return text.with_line(statement.lineno, [f"{text.indent_of(statement.lineno)}pass"], "extra", "")
+
+
+def _without_exception(text: Text, statement: ast.If) -> Edit:
+    """An `if` that makes an exception nobody asked for, left out whole."""
+    first, end = statement.lineno, statement.end_lineno or statement.lineno
+    indent = " " * statement.col_offset
+    rest = [b"\n"] * (end - first)
+    lines = [*text.lines[: first - 1], f"{indent}pass\n".encode(), *rest, *text.lines[end:]]
+    shown = f"{indent}pass  # without the if, and all that stands below it"
+    return text.with_lines(lines, first, "exception", ast.unparse(statement.test), shown)
 
 
 def _moved_out(text: Text, parent: ast.stmt, last: ast.stmt, others: bool) -> Edit:

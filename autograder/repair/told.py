@@ -10,7 +10,7 @@ from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
-from autograder.repair.search import edits_of, likeliest, repairs
+from autograder.repair.search import TOWARDS, edits_for, likeliest, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
 from autograder.running.evidence import REMEMBERS, has_elements
@@ -22,7 +22,7 @@ AFRESH = (
     "a global, in a default argument or in a graph."
 )
 MOST_CASES = 8  # on which a repair has to hold
-LIMITERS = ("border", "too_much", "condition", "conversion", "beginning_value")  # kinds of edits that move or lift one
+LIMITERS = ("border", "too_much", "exception", "condition", "conversion", "beginning_value", *TOWARDS)  # lift a limit
 MOST_CORNERS = 2  # of those that are wrong, where nothing smaller is
 MOST_LINES = 400  # of an answer: in a longer one the search would look at a small part
 
@@ -45,7 +45,7 @@ def in_view_of_remedies(session: Session, cause: Cause) -> Cause:
     if not remedies.can_be_carried_out(cause):
         return cause
     with _trials(session, STEPS_FOR_A_REMEDY) as (trials, wrong, right):
-        if not wrong or not _measured(trials, wrong, right, traced=True):
+        if not wrong or not _measured(trials, wrong, traced=True):
             return cause
         return remedies.tried(cause, trials, wrong, right)
 
@@ -57,7 +57,7 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
     In a class another process has the answer, and nothing is tried there: no answer holds the others up.
     """
     status = {result.name: result.status for result in session.trial.cases}
-    cases = [case for case in session.tried if has_elements(case)]
+    cases = [case for case in session.tried if has_elements(case) or status[case.name] == "wrong"]
     wrong = [case for case in cases if status[case.name] in ("wrong", "crashed")]
     small = [case for case in cases if case.trace or session.untraced]
     wrong = [case for case in wrong if case in small][:MOST_CASES] or wrong[:MOST_CORNERS]
@@ -72,12 +72,15 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
 def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting.
 
-    Where corners alone are wrong, only a limit is looked for: what makes up for one elsewhere is no cause.
+    Where corners alone are wrong, only a limit is looked for: what makes up for one elsewhere is no cause. Where only
+    the long cases are, a limit is looked for first.
     """
-    if not _measured(trials, wrong, right):
+    if not _measured(trials, wrong):
         return []
     limits = all(case.corner for case in wrong)
-    edits = (one for one in edits_of(trials.program) if one.kind in LIMITERS or not limits)
+    edits = [one for one in edits_for(trials.exercise, trials.program) if one.kind in LIMITERS or not limits]
+    if not any(case.trace for case in wrong):
+        edits.sort(key=lambda one: one.kind not in LIMITERS)
     return repairs(trials, wrong, right, edits)
 
 
@@ -87,10 +90,10 @@ def _passes_afresh(trials: Trials, wrong: Sequence[Case]) -> bool:
     return answer is not None and trials.passes_once(answer, wrong[0])
 
 
-def _measured(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], traced: bool = False) -> bool:
+def _measured(trials: Trials, wrong: Sequence[Case], traced: bool = False) -> bool:
     """Whether the answer as it is fails here, too; how many steps it takes is known afterwards."""
     answer = trials.loaded(trials.program.source)
     if answer is None:
         return False
-    trials.measure(answer, [*wrong, *right])
+    trials.measure(answer, wrong[0])
     return not trials.passes(answer, wrong[:1], traced)

@@ -20,7 +20,7 @@ from simt.lanes.meter import Meter
 
 SECONDS = 20.0  # a guard against a hang of ours: the meter stops an answer long before
 ROOM = 4  # times the steps that the answer itself takes, for an edited one
-FEWEST_STEPS = 2_000
+FEWEST_STEPS, MOST_STEPS = 2_000, 32_000  # for an edited one, on one case
 STEPS_A_NODE = 0.6  # that reading, compiling and launching a source takes as long as, for each node of its tree
 
 
@@ -86,7 +86,7 @@ class Trials:
         if self.steps_left <= 0:
             return None
         agreed = replace(self.exercise, launch=lambda _: case.launch) if case.launch else self.exercise
-        meter = Meter(min(self.steps_left, self._steps.get(case.name, FEWEST_STEPS)))
+        meter = Meter(min(self.steps_left, self._steps.get(case.name, MOST_STEPS)))
         fresh = buffers.fresh(self.exercise, values, poison)
         options: dict[str, Any] = {"traced": traced, "seed": poison, "seconds": SECONDS, "meter": meter}
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
@@ -94,13 +94,12 @@ class Trials:
         self.steps_left -= meter.steps
         return run
 
-    def measure(self, function: Callable, cases: Sequence[Case]) -> None:
-        """How many steps the answer itself takes on each case: edited ones get a few times as many."""
-        for case in cases:
-            before = self.steps_left
-            self._steps[case.name] = FEWEST_STEPS * ROOM
-            self._run(function, case, self._of(case)[0], 0, False)
-            self._steps[case.name] = int(max(FEWEST_STEPS, ROOM * (before - self.steps_left)))
+    def measure(self, function: Callable, case: Case) -> None:
+        """How many steps the answer itself takes on a case: edited ones get a few times as many."""
+        before = self.steps_left
+        self._steps[case.name] = MOST_STEPS // ROOM
+        self._run(function, case, self._of(case)[0], 0, False)
+        self._steps[case.name] = int(max(FEWEST_STEPS, ROOM * (before - self.steps_left)))
 
     def _of(self, case: Case) -> tuple[Values, Mapping]:
         """A case's values and what they should give, made once."""

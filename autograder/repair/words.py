@@ -94,6 +94,18 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "What does the next iteration need of this one?",
     ),
     "extra": ("it should not be there", "What is this line there for, and how often does it run?"),
+    "line": (
+        "it works out something other than what is needed there",
+        "Say in words what it has to work out, and go through its parts one by one: is one missing, or wrong?",
+    ),
+    "missing": (
+        "something has to happen after it that happens nowhere",
+        "What does the rest of the code take for granted after it, and which line sees to that?",
+    ),
+    "exception": (
+        "it makes an exception of what `{about}` picks out, and the task makes none",
+        "What does the task say about what `{about}` picks out?",
+    ),
     "return": (
         "threads leave there that others still need",
         "What do threads without an element have to do for others?",
@@ -102,6 +114,7 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
 }
 ABOUT_A_LINE = ("moved_out", "order")  # kinds that speak of another line
 EVERY = "Every case comes right when line {line} alone is changed: {wrong}."
+ONE_MORE = "Every case comes right with one more line after line {line}: {wrong}."
 EITHER = "Every case comes right when one line is changed, {line} or {other}. Line {line}: {wrong}."
 LAST = "Line {line} as it passes:\n{becomes}"
 
@@ -114,7 +127,8 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     line, *others = (one + first_line - 1 for one in lines)
     about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
-    says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else EVERY.format(line=line, wrong=wrong)
+    every = ONE_MORE if edit.kind == "missing" else EVERY
+    says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else every.format(line=line, wrong=wrong)
     is_named = cause.misconception != "wrong_formula"
     has_advice = is_named and cause.kind == "wrong_output" and cause.remedy  # a guard only silences a wrong index
     return replace(

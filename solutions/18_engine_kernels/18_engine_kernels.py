@@ -22,7 +22,7 @@ LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 # %% [markdown]
 # ## 1. A line of cells
 #
-# **Goal:** float32 pictures in, steps out, laid out so that every later rung finds its 16 bytes at a time.
+# **Goal:** float32 pictures in, steps out (the int8 numbers of unit 17), laid out so that every later rung can load 16 bytes at a time.
 #
 # A network gets its pictures as float32, channel after channel: (images, channels, rows, columns). A tensor core wants int8, and the channels of one place side by side, since it adds over channels. So an engine's first kernel changes type and order in one pass: one read, one write.
 #
@@ -134,7 +134,7 @@ q.race(pack_int8).points
 #
 # **Goal:** a convolution on int8 tensor cores.
 #
-# **Look back.** Unit 13 made a product of a layer: each output is the sum of nine taps, and each tap a sum over channels. Its matrix was worked out element by element, with `//` and `%` and a question about every edge. On a line all of that is gone. With `u` for a cell,
+# **Look back.** Unit 13 made a product of a layer. A 3 x 3 window has nine places, its **taps**: an output is the sum over nine taps, and each tap's part is a sum over channels. Unit 13's matrix was worked out element by element, with `//` and `%` and a question about every edge. On a line all of that is gone. With `u` for a cell, `o` for an output channel, and tap (a, b) in row a and column b of the window,
 #
 # sums[u, o] = the sum over taps (a, b) and channels of weights[a, b, o] · line[u + (a - 1) · pitch + b - 1].
 #
@@ -142,9 +142,9 @@ q.race(pack_int8).points
 #
 # **Example:** pitch 4, the cells from 5 on. Their run begins at cell 5 - 4 - 1 = 0, which is its row 0. Tap (0, 0) of cell 5 is row 0, tap (0, 1) row 1, tap (1, 0) row 4, tap (1, 1), the cell itself, row 5, and tap (2, 2) row 2 · 4 + 2 = 10.
 #
-# A row of shared memory has 32 bytes, as a cell has. `ldmatrix` reads 16 bytes of eight rows; with rows of 32 bytes every fifth one would meet the bank of the first. So in rows 4 to 7 of every eight the halves change places: `place(row, half)` says where they lie. It goes by the row's number, so a product may begin at any row.
+# A row of shared memory has 32 bytes, as a cell has. `ldmatrix` reads 16 bytes of eight rows; four rows of 32 bytes fill all 32 banks, so row 4 would meet the banks of row 0, row 5 those of row 1, and so on. So in rows 4 to 7 of every eight the halves change places: `place(row, half)` says where they lie. It goes by the row's number, so a product may begin at any row.
 #
-# Weights come as (blocks, 9, outputs, 32): a row of 32 channels for each tap and output, which is what `mma_int8` wants of its right factor. Behind the run lie nine times 64 of them.
+# Weights come as (blocks, 9, outputs, 32): a row of 32 channels for each tap and output, which is what `mma_int8` wants of its right factor. In shared memory they lie behind the run: nine taps of 64 rows each.
 
 # %%
 run, taps = np.arange(256 + 2 * 4 + 2), [(a, b) for a in range(3) for b in range(3)]
@@ -156,7 +156,7 @@ print(f"{len(run)} rows loaded, {9 * 256} read")
 # **Given:** `fill` loads a block of channels: the run from row 0 on, and the weights from row `rows_of_run(pitch)` on, tap after tap, 64 rows each, with zeros where there is nothing. `mma_row` multiplies 16 cells with 64 channels.
 #
 # **Write** the loop of `conv_tile(src, weights, pitch, sums)`: eight warps, 256 cells, 64 output channels; a warp has 32 cells, two rows of fragments. For each block of channels: fill, barrier, nine taps, barrier.
-# A tap takes four `ldmatrix` of weights (16 channels each), and two of cells. For both, a lane names a row and a half: `row_a` and `half_a` of the run, `row_b` and `half_b` of the weights.
+# A tap takes four `ldmatrix` of weights, 16 channels each, and two of cells, 16 cells each. In both, a lane names a row and a half: `row_a` and `half_a` for tap (0, 0) of the run, `row_b` and `half_b` for the first 16 channels of tap 0. For other taps, cells and channels the row lies further on.
 #
 # **Predict first** the shared load requests for 256 cells, 32 channels in and 64 out.
 
@@ -321,13 +321,13 @@ q.check(conv_tile).points
 #
 # The barrier stands between the wait and the copy. It shows everybody what *others* copied, and nobody passes it who still multiplies the stage that is filled next.
 #
-# **Example:** three blocks of channels. Copies of blocks 0, 1 and 2 begin before iteration 0, in iteration 0 and in iteration 1; iteration 2 begins none, and its group is empty. Of three stages' copies, two travel beside products.
+# **Example:** three blocks of channels. Copies of blocks 0, 1 and 2 begin before iteration 0, in iteration 0 and in iteration 1; iteration 2 begins none, and its group is empty. So two of the three blocks travel while products are worked out.
 #
 # **Given:** `copy_block(tiles, stage, src, weights, block, first, pitch, channel, row_w)` begins the copies of one block of channels into the stage from row `stage` on, and closes their group, an empty one past the last block. `channel` is the output whose weights this thread copies, and `row_w` the row of 64 where they go; here they are out0 + t // 2 % 64 and t // 2 % 64. `add_taps` multiplies a stage: it is rung 2's middle.
 #
 # **Write** the loop of `conv_ring(src, weights, pitch, sums)`. A stage has `rows_of_run(pitch) + WEIGHTS` rows.
 #
-# **Predict first** the copies that begin, counted per warp and element as in unit 12 (16 bytes are 16 elements), for 256 cells, 64 channels in and 64 out with a pitch of 9. A warp copies 16 rows at a time: 276 rows of the run take 18, but the last has only cells past the end.
+# **Predict first** the copies that begin, for 256 cells, 64 channels in and 64 out with a pitch of 9. As in unit 12, a warp's copy counts once for each element of a lane: here 16 times, since 16 bytes are 16 elements. A warp copies 16 rows at a time: the 276 rows of the run take 18 such copies, but the last would have only cells past the end, and none begins.
 
 
 # %% tags=["setup"]
@@ -453,11 +453,11 @@ q.check(draft);
 #
 # **Look back.** `conv_ring` stores sums, 4 bytes each, 8 bytes at a time. Behind it somebody would read them all again, scale them, add a bias and a residual, cut them, round them. Unit 17's `int8_layer` did that in registers; here it is the end of a kernel on tensor cores, its **epilogue**.
 #
-# In its way stands who holds what. A lane has two neighbouring channels, then none for six, then two more: pieces of 2 bytes. But which channel column j of a product *is*, the weights decide, since each of its columns is a row of weights. So they are copied into another **order**: channel n goes to row 8 (n % 16 // 2) + 2 (n // 16) + n % 2. Then lane t of four holds channels 16 t to 16 t + 15, all neighbours: 16 bytes, one store. It costs nothing, since every row has to be copied somewhere.
+# What stands in the way is who holds what. A lane has two neighbouring channels, then none for six, then two more: pieces of 2 bytes. But which channel a column of the product *is* depends on the weights: column j belongs to row j of the weights in shared memory. So their rows are copied there in another **order**: channel n goes to row 8 (n % 16 // 2) + 2 (n // 16) + n % 2. Then lane t of four holds channels 16 t to 16 t + 15, all neighbours: 16 bytes, one store. It costs nothing, since every row has to be copied somewhere.
 #
 # **Example:** lane 1 of four holds columns 2, 3, 10, 11, 18, 19 and so on. Channel 16 goes to row 0 + 2 + 0 = 2, channel 17 to row 3, channel 18 to row 8 + 2 + 0 = 10.
 #
-# Rounding has a trick as well. float32 has 24 bits. A number near 1.5 · 2²³ has none left for a fraction, so `v + WHOLE` is rounded to a whole number by the addition itself, half to even, and the lowest 8 bits of the result are the step. That is one addition, where a conversion takes a slow unit.
+# Rounding has a trick as well. float32 has 24 bits. A number near 1.5 · 2²³ has none left for a fraction, so `v + WHOLE` is rounded to a whole number by the addition itself, half to even, and the lowest 8 bits of the result are the step. That is one addition in place of a conversion, which is a slow instruction.
 
 # %%
 for v in (0.5, 1.5, 2.5, -2.5, 127.0):
@@ -613,11 +613,11 @@ q.race(conv_layer).points
 #
 # **Goal:** the tensor cores read the run by themselves.
 #
-# **Look back.** In rung 4 every product waits for fragments in registers: 54 `ldmatrix` and 144 `mma_int8` per warp for each block of channels. Unit 12's last rung had the cure for float16: four warps, a **warpgroup**, say a whole product at once, and the tensor cores take both factors from shared memory.
+# **Look back.** In rung 4 every product waits for fragments in registers: 54 `ldmatrix` and 144 `mma_int8` per warp for each block of channels. Unit 12's last rung had the cure for float16: four warps, a **warpgroup**, ask for a whole product with one instruction, and the tensor cores take both factors from shared memory.
 #
 # For int8 it is `warpgroup_mma_int8(tiles, first_a, first_b, sums)`: 64 rows of 32 bytes from byte `first_a` on, times 256 rows from `first_b` on. It begins and returns; each thread holds 128 sums. It knows that halves have changed places in rows 4 to 7 of every eight, and goes by the row's place in memory, as `place` does. So here, too, a tap is another beginning in the same run, and not a byte is moved for it.
 #
-# Which factor is the left one? Until now the cells were. But 64 rows of cells with 64 rows of weights are 4,096 bytes of shared memory for 64 · 64 sums, and shared memory gives 128 bytes per clock: it would be busy for as long as the tensor cores. So the **weights** are the left factor, 64 rows, and all 256 cells of the block the right one: 10,240 bytes for 64 · 256 sums. One warpgroup has the whole block, which is 128 threads now, and a block of channels is nine products.
+# Which factor is the left one? Until now the cells were. But 64 rows of cells with 64 rows of weights are 4,096 bytes of shared memory for 64 · 64 sums, and shared memory gives 128 bytes per clock: that takes 32 clocks, as long as the tensor cores need for the product itself. So the **weights** are the left factor, 64 rows, and all 256 cells of the block the right one: 10,240 bytes for 64 · 256 sums. One warpgroup has the whole block, which is 128 threads now, and a block of channels is nine products.
 #
 # **Example:** pitch 9, stage at row 0. The run has 256 + 20 rows, so the weights begin at row 280, byte 8,960. Tap (0, 0) multiplies them by the run from byte 0 on; tap (1, 2) begins at row 9 + 2 = 11 of the run, byte 352, and its weights 5 · 64 rows further on, at byte 19,200.
 #
@@ -628,7 +628,7 @@ q.race(conv_layer).points
 # | 0 | block 0 | block 1 into stage 1 | block 0 in stage 0 |
 # | 1 | block 1, and the products of block 0 | block 2 into stage 0 | block 1 in stage 1 |
 #
-# Since rows are channels now, a thread has two channels of 64 cells: their constants are four numbers, loaded once. But bytes of one cell are spread over eight lanes. `in_pairs` puts a lane's two channels side by side, `stmatrix_transposed` turns 8 x 8 of such pairs on their way to shared memory, and from there a thread stores 16 channels of a cell, as before.
+# Since rows are channels now, a thread has two channels of 64 cells: their constants are four numbers, loaded once. But the bytes of one cell are now spread over eight lanes. `in_pairs` puts a lane's two channels side by side, `stmatrix_transposed` turns 8 x 8 of such pairs on their way to shared memory, and from there a thread stores 16 channels of a cell, as before.
 
 # %%
 pitch = 9
@@ -806,7 +806,7 @@ q.race(conv_warpgroup).points
 #
 # Who has which block of channels? Share z takes z, z + `gridDim.z`, z + 2 · `gridDim.z` and so on, as a stride of the grid takes elements. Then `copy_block` needs no new question: past the last block of channels it begins nothing.
 #
-# And how is it put together? All shares add to `sums`, which are 0 before, with atomics: eight bytes out of registers become eight read-and-write trips to L2. int32 adds exactly, so it does not matter who comes first, and every run gives the same bytes. With float32 it would: there an engine lets each share store sums of its own, and another kernel adds them in a fixed order.
+# And how is it put together? All shares add to `sums`, which are 0 before, with atomics. That costs: every sum is read and written again in L2. int32 adds exactly, so it does not matter who comes first, and every run gives the same bytes. With float32 it would: there an engine lets each share store sums of its own, and another kernel adds them in a fixed order.
 #
 # **Example:** five blocks of channels and three shares: share 0 has blocks 0 and 3, share 1 has 1 and 4, share 2 has 2 alone.
 
@@ -979,7 +979,7 @@ print(times <= 1.02 * times.min(), int(np.flatnonzero(times <= 1.02 * times.min(
 
 # %% [markdown]
 # **Write** `choose_kernels(requests, times)`, a host function. Row i of `requests` is what a build asks: (name, batch, shape, type, device, version), as numbers that stand for them. Row i of `times` is what a measurement would give **now**, in microseconds, a column per kernel; noise makes it differ from the one before.
-# Return two arrays: `chosen`, the kernel for each request, and `measured`, 1 where it had to be measured and 0 where the cache had it. Equal questions get equal answers, whatever a second measurement would say.
+# A build goes through its requests in order. Return two arrays: `chosen`, the kernel for each request, and `measured`, 1 where it had to be measured and 0 where the cache had it. Equal questions get equal answers, whatever a second measurement would say.
 #
 # **Predict** what `print(20.5 <= 20.0 * 1.02, 20.3 <= 20.0 * 1.02)` prints.
 #

@@ -1,7 +1,14 @@
 # %% [markdown]
 # # An engine's runtime, piece by piece
 #
-# **The promise:** you write what an engine does besides its kernels, and each piece can be judged: where every tensor lies in one arena, and how far that is from the least possible; which plan is taken and which is refused, and why; which profile serves a shape; sequences of uneven length in batches; an operator of your own, from an ONNX file into a plan and back; requests of many threads, gathered into batches that no order of steps can break; two streams that keep copies and runs going; and several GPUs. A profile of ResNet-50 lies before you near the end, and your function says which three of its layers to mend, and what that would save. At the end your kernel runs layers of an engine.
+# **The promise:** you write what an engine does besides its kernels, and each piece is judged:
+#
+# - where every tensor lies in one block of memory, and how far that is from the least possible;
+# - which plan is taken, which is refused, and why; which profile serves a shape; sequences of uneven length in batches;
+# - an operator of your own, from an ONNX file into a plan and back;
+# - requests of many threads, gathered into batches that no order of steps can break; two streams that keep copies and runs going; and several GPUs.
+#
+# Near the end you get a profile of ResNet-50, and your function says which three of its layers to improve first, and how much time that would save. At the end your kernel runs layers of an engine.
 #
 # **Time:** about six hours, 153 lines to write.
 # **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
@@ -25,9 +32,9 @@ from autograder import exercise
 #
 # A tensor's **life** goes from the step that writes it to the last step that reads it. Both count: while a step runs, what it reads and what it writes are both there. Tensors whose lives share no step may lie in the same bytes.
 #
-# Where is everybody to lie? To find the smallest arena is hard: nobody knows a quick way for any number of tensors. A **greedy** rule does well: take the tensors from the largest to the smallest, and lay each at the lowest offset where it overlaps no tensor that is there at the same time. Large ones choose while there are wide places; small ones fill the gaps.
+# Where should each tensor lie? Finding the smallest arena is hard: nobody knows a quick way for any number of tensors. A **greedy** rule does well: take the tensors from the largest to the smallest, and lay each at the lowest offset where it overlaps no tensor that is there at the same time. Large ones choose while there are wide places; small ones fill the gaps.
 #
-# And how good is it? In any one step, all tensors that are there lie side by side. The most bytes of any step are therefore the least that *any* plan needs, and a plan that comes to it is as good as can be.
+# And how good is it? In any one step, all tensors that are there lie side by side. The most bytes of any step are therefore the least that *any* plan needs, and a plan that reaches it is as good as any can be.
 #
 # Kernels load 16 bytes at a time and want addresses to match, so each offset is a multiple of `align`. If every size is rounded up to such a multiple, every place begins at one.
 #
@@ -121,9 +128,9 @@ except NotImplementedError:
     print("Nothing to plan yet: first write plan_arena.")
 
 # %% [markdown]
-# **Where lives come from.** `plan_arena` was given lives. They follow from the steps, and from who lies in whose bytes: a view and its operand share a **place**, and so do a step that works in place and its first operand. What is planned is places, not tensors.
+# **Where lives come from.** `plan_arena` was given lives. They follow from the steps, and from which tensors lie in the same bytes: a view and its operand share a **place**, and so do the result of a step that works in place and its first operand. A place has the number of the first tensor that lies in it. What is planned is places, not tensors.
 #
-# A step may write over its first operand only if that is done with: no later step reads it, nor anything else that lies in the same place, and none of it is an output. An output is read by whoever asked for it, after the last step.
+# A step may write over its first operand only if that is done with: no later step reads it, nor anything else that lies in the same place, and none of it is an output. An output is read by whoever asked for it, after the last step. What nobody reads needs its place in its own step alone.
 #
 # **Example:**
 #
@@ -500,7 +507,7 @@ q.check(soft_threshold).points
 # | the object | first | which object answers for a side? Here the plugin itself: `self` | `get_capability_interface(type)` |
 # | | for every context | one more like you? | `clone()` |
 #
-# What the plan keeps are **fields**: names with numbers. It keeps the plugin's name, version and namespace, too, and no code. Whoever loads it must have registered a **creator** under the same three, which makes a plugin of fields: `create_plugin(name, field_collection, phase)`. The parser does the same with a node of an ONNX file, whose attributes become the fields that the creator's `field_names` lists.
+# What the plan keeps are **fields**: names with numbers. It keeps the plugin's name, version and namespace, too, and no code. Whoever loads it must have registered a **creator** under the same three, which makes a plugin from fields: `create_plugin(name, field_collection, phase)`. There `name` is the layer's, and `phase` says whether a build or a run asks. The parser does the same with a node of an ONNX file, whose attributes become the fields that the creator's `field_names` lists.
 #
 # Sizes are known at different times. The builder knows ranges at most, so it hands out *expressions* for sizes, and gets expressions back: `trt.DimsExprs(inputs[0])` is "as my input". Only in a run are there numbers, in `input_desc[0].dims`, and they may change from run to run.
 #
@@ -520,7 +527,7 @@ from minitrt.plugins.exprs import sizes_of
 print([size.tree for size in trt.DimsExprs(sizes_of((-1, 3, -1, 4), 0))])
 
 # %% [markdown]
-# **Write** `threshold_plugin(host)`: inside it a class `SoftThreshold`, derived from `trt.IPluginV3`, `trt.IPluginV3OneCore`, `trt.IPluginV3OneBuild` and `trt.IPluginV3OneRuntime`, and a creator derived from `trt.IPluginCreatorV3One`, with `name`, `plugin_version`, `plugin_namespace`, `field_names` and `create_plugin`. The file asks for SoftThreshold, version 2, namespace course; its field is `thresholds`. The judge's engine finds your creator, asks, builds, keeps, loads and runs. In `enqueue`, `host.array(address, shape)` is the float32 memory at an address, and `host.launch(grid, block, x, thresholds, dst)` launches the kernel of above. The last line, `return host.tries(creator)`, is given.
+# **Write** `threshold_plugin(host)`: inside it a class `SoftThreshold`, derived from `trt.IPluginV3`, `trt.IPluginV3OneCore`, `trt.IPluginV3OneBuild` and `trt.IPluginV3OneRuntime`, and a creator derived from `trt.IPluginCreatorV3One`, with `name`, `plugin_version`, `plugin_namespace`, `field_names` and `create_plugin`. The ONNX file asks for a SoftThreshold of version "2" in the namespace "course"; its field is `thresholds`. The judge's engine finds your creator, asks, builds, keeps, loads and runs. In `enqueue`, `host.array(address, shape)` is the float32 memory at an address, and `host.launch(grid, block, x, thresholds, dst)` launches the kernel of above. The last line, `return host.tries(creator)`, is given.
 #
 # These make fields, one without numbers and one with: `trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)`, `trt.PluginField("thresholds", numbers, trt.PluginFieldType.FLOAT32)`. Several make a `trt.PluginFieldCollection([...])`, and `field.data` are a field's numbers. `trt.volume(dims)` is the product of sizes.
 #
@@ -1131,7 +1138,7 @@ q.check(fit_budget).points
 #
 # In minitrt that is a class with two methods, and `minitrt.tactics.register` makes it known. `supports(op)` is asked about every operation of the optimised graph, after batch norms, residuals and activations have become parts of convolutions (unit 16). `calls(op)` gives its launches.
 #
-# `supports` is a promise. Where it says yes, nobody looks at the layer again: if your kernel leaves out a stride, a wrong result is stored. Where it says no, the engine has kernels of its own. So ask about all that the kernel *cannot* do. What it can do is no question, but an argument.
+# `supports` is a promise. Where it says yes, nobody looks at the layer again: if the layer has a stride and your kernel has none, a wrong result is stored. Where it says no, the engine has kernels of its own. So `supports` asks about everything that the kernel *cannot* do; what it can do, such as a residual, becomes an argument.
 #
 # Our kernel is unit 18's `conv_layer`, which reads and writes lines of cells. `conv_warpgroup` takes the same arguments. A line is a format that the engine does not know, so the tactic brings it along, and where a neighbour wants another format, the builder puts a conversion between them.
 #
@@ -1153,13 +1160,13 @@ for number, op in small.operations().items():
 # %% [markdown]
 # | name | is |
 # |---|---|
-# | `op.kind`, `op.attrs` | "conv", "pool", "reformat" and others; `op.attrs["activation"]`, a dict with "type", or None or nothing |
+# | `op.kind`, `op.attrs` | "conv", "pool", "reformat" and others; `op.attrs["activation"]`, a dict whose "type" is "relu", "clip", "leaky_relu" or another one, or None, or not there at all |
 # | `op.inputs[0]`, `op.inputs[1]`, `op.input(3)`, `op.output` | x, weights, the residual or None, and the result, each with `shape` and `dtype.name`; weights have `data`, (outputs, channels, rows, columns) |
 # | `engine.sizes(op)` | None, or `channels`, `out_channels`, `size` (rows, columns), `kernel`, `stride`, `dilation`, `pads_before`, `pads_after`, `groups` |
 # | `engine.epilogue(op)` | of a convolution: `multiplier` and `addend`, one per output channel, `residual_multiplier` or None, `low`, `high`, all in steps of the output |
 # | `engine.input(0)`, `engine.input(3)`, `engine.output()` | x, residual and result as lines; `engine.nothing` stands for a residual that is not there |
 #
-# **Write** `own_convolution(engine)`: inside it `supports(op)` and `arguments(op)`, which gives the eleven arguments of `conv_layer` in their order. Its weights are (blocks, 9, outputs, 32), with zeros past the last channel; `multiplier` and `addend` have a number for each of 32 channels of each block of the output. The last line, which is given, lets the judge build the engine, run it, and compare.
+# **Write** `own_convolution(engine)`: inside it `supports(op)`, and `arguments(op)`, which gives the eleven arguments of `conv_layer` in their order: src, weights, pitch, height, multiplier, addend, residual, residual_multiplier, low, high, dst. On the line of unit 18, pitch is one more than the columns, and height one more than the rows. Its weights are (blocks, 9, outputs, 32), with zeros past the last channel; `multiplier` and `addend` have a number for each of 32 channels of each block of the output. The last line, which is given, lets the judge build the engine, run it, and compare.
 #
 # **Predict** what `print(-(-40 // 32), 0.5 * 0.25 / 2)` prints: blocks for 40 channels, and the example's multiplier.
 #

@@ -188,6 +188,8 @@ except NotImplementedError:
 #
 # What hangs on a channel? It is a row of its layer. It has four numbers in the batch norm behind it. If a shortcut is added there, it is a row of that one's weights, too: two channels that are added are one, and go together or not at all. And it is a column of each layer that reads it; several neighbouring columns, if the picture is flattened in between, since each channel has a whole area then.
 #
+# Which channels stay? The largest. A channel's **size** is the sum of the magnitudes in its row of weights and in its row of the shortcut.
+#
 # **Example.** Three channels, two stay:
 #
 # | channel | row of weights | row of shortcut | size | stays |
@@ -200,7 +202,7 @@ except NotImplementedError:
 # What goes is not always nothing: behind batch norm, even a channel whose weights are all 0 gives a constant. Whoever wants to lose less adds that constant, times the next layer's weights, to the next layer's bias.
 
 # %% [markdown]
-# **Write** `shrink_channels(weights, norm, shortcut, following, keep)`, a host function. `np.argsort(-size, kind="stable")` puts the largest first and leaves equal ones in their order.
+# **Write** `shrink_channels(weights, norm, shortcut, following, keep)`, a host function. Return the numbers of the channels that stay, rising, and then the four parts without the others. `np.argsort(-size, kind="stable")` puts the largest first and leaves equal ones in their order: of equally large channels the lower number stays.
 #
 # **Predict** what `print(64 * 3 * 3 * 64, 48 * 3 * 3 * 64, 48 * 3 * 3 * 48)` prints: the weights of a 3x3 convolution with 64 channels on either side, after its outputs went down to 48, and its inputs as well.
 #

@@ -909,7 +909,7 @@ q.check(choose_token).points
 # | refused, and what is left: max(p - q, 0) | 0 | 0.3, so all of it |
 # | together | 0.5 | 0.2 + 0.3 = 0.5 |
 #
-# A division less: chance < p/q is chance · q < p. **Equal is refused**, so a word that the target never says does not stay, not even with a chance of 0.
+# It takes no division: chance < p/q is the same as chance · q < p. **Equal is refused**, so a word that the target never says does not stay, not even with a chance of 0.
 
 # %%
 rng = np.random.default_rng(0)

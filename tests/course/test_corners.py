@@ -48,6 +48,29 @@ def test_what_is_right_in_a_style_of_its_own_passes_whole(answer):
     assert outcome.passed and outcome.points == outcome.max_points, str(outcome)
 
 
+def test_each_number_that_is_handed_over_comes_with_three_values_at_least():
+    constant = {
+        f"{exercise.id} {name}": sorted(values)
+        for exercise in exercises.all_exercises()
+        for name, values in values_of_scalars(exercise).items()
+        if len(values) < 3
+    }
+
+    assert {} == constant, "an answer that has the number in place of the argument passes"
+
+
+def values_of_scalars(exercise) -> dict[str, set]:
+    """The values that each scalar has in cases and corners, up to three of each."""
+    seen: dict[str, set] = {argument.name: set() for argument in exercise.arguments if argument.role == "scalar"}
+    cases = iter((*exercise.cases, *corner_cases(exercise)) if seen else ())
+    while any(len(values) < 3 for values in seen.values()) and (case := next(cases, None)):
+        values = buffers.make_values(exercise, case)
+        for name, known in seen.items():
+            number = np.asarray(values[name])
+            known |= {number.item()} if number.dtype.kind in "biuf" and number.shape == () else {0, 1, 2}
+    return seen
+
+
 @pytest.mark.parametrize("exercise", a_part(DECLARED, SAMPLE, lambda one: one.id))
 def test_every_corner_has_arguments_and_a_name_of_its_own(exercise):
     corners = corner_cases(exercise)

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u08_atomics.table_values import CODES, make_packed, make_table
-from autograder.exercises.u08_atomics.values import make_max
+from autograder.exercises.u08_atomics.values import make_max, rows_about_a_warp
 from autograder.running.cases.domain import ANY_FLOAT, LARGEST, SUMMED, Domain, Input, Promises, Real, Whole
 
 BYTES = Domain(sizes={"n": Whole(0, 70_003)}, arrays={"src": Whole(0, 255)})
@@ -82,6 +82,7 @@ DOMAINS = {
     "work_queue": Domain(
         sizes={"n_rows": Whole(0, 1_031), "longest": Whole(1, 2_101)},
         arrays={"src": SUMMED},
+        inputs=(Input("rows about as long as a warp", {"n_rows": 37, "longest": 97}, rows_about_a_warp),),
     ),
     "last_block_sum": Domain(
         sizes={"n": Whole(1, 70_003)},

@@ -180,6 +180,14 @@ def make_rows(sizes, kind, rng) -> Values:
     return {"src": src, "offsets": offsets, "next_row": np.zeros(1, np.int32)} | sums
 
 
+def rows_about_a_warp(sizes, rng) -> Values:
+    """Rows of one element fewer than a warp has lanes, of as many, and of one more; of two and three warps as well."""
+    lengths = np.resize([33, 31, 32, 65, 1, 64, 63, 97, 0, 96], sizes["n_rows"])
+    offsets = np.concatenate([[0], lengths.cumsum()]).astype(np.int32)
+    src = rng.integers(1, 32, int(offsets[-1])).astype(np.float32)
+    return make_rows(sizes, "exact", rng) | {"src": src, "offsets": offsets}
+
+
 def row_sums(values: Values) -> dict:
     """The sum of each row, float64. What next_row holds at the end is left open: some warps draw past the last row."""
     return {"sums": sums_of_rows(values["src"], values["offsets"])}

@@ -9,6 +9,7 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u19_engine_runtime import arena_values as arena
 from autograder.exercises.u19_engine_runtime import plan_values as plans
+from autograder.exercises.u19_engine_runtime.budgets import layer_values as layers
 from autograder.exercises.u19_engine_runtime.own import values as own
 from autograder.exercises.u19_engine_runtime.uneven.engine import table_of
 from autograder.running.cases.domain import Domain, Input, Real, Whole
@@ -51,6 +52,14 @@ DOMAINS = {
         inputs=tuple(
             Input(f"a plan: {name}", {"n_weights": 40, "state": plans.NAMES.index(name)}, in_state(state))
             for name, state in plans.STATES.items()
+        )
+        + tuple(
+            Input(name, {"n_weights": 9, "state": 0}, plans.for_a_runtime(*numbers))
+            for name, numbers in {
+                "a runtime of version 7 on device 86": (7, 86, 7, 86),
+                "a runtime of version 7 and a plan of version 3": (7, 90, 3, 90),
+                "a runtime of version 12 and a plan for device 90": (12, 120, 12, 90),
+            }.items()
         ),
     ),
     "choose_profile": Domain(
@@ -81,7 +90,13 @@ DOMAINS = {
             Input("one device", {"n_devices": 1, "n_requests": 3}),
         )
     ),
-    "mend_layers": Domain(sizes={"n": Whole(1, 301)}),
+    "mend_layers": Domain(
+        sizes={"n": Whole(1, 301)},
+        inputs=(
+            Input("layers below a microsecond, on a lesser GPU", {"n": 23}, layers.layers_on(121.0, 1_800.0, 2**-10)),
+            Input("layers of milliseconds, on a larger GPU", {"n": 23}, layers.layers_on(2_250.0, 8_000.0, 2**14)),
+        ),
+    ),
     "gather_requests": Domain(
         inputs=(
             Input("many callers", {"n_callers": 40, "n_servers": 2, "most": 8}),

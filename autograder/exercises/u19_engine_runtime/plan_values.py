@@ -137,6 +137,16 @@ def spoiled(state: Spoiled, n_weights: int, rng: np.random.Generator) -> Values:
     }
 
 
+def for_a_runtime(version: int, device: int, of_version: int, made_for: int) -> Callable[..., Values]:
+    """A whole plan of one version and device, for a runtime that reads another one, or the same, elsewhere."""
+
+    def made(sizes: Sizes, rng: np.random.Generator) -> Values:
+        relabel = relabelled(of_version, made_for)
+        return spoiled(relabel, sizes["n_weights"], rng) | {"version": np.int64(version), "device": np.int64(device)}
+
+    return made
+
+
 PLAN_CASES = tuple(
     Case({"n_weights": 5 + 3 * (state % 4), "state": state}, trace=False) for state in range(len(NAMES))
 ) + (Case({"n_weights": 0, "state": 0}, trace=False), Case({"n_weights": 300, "state": 11}, trace=False))

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u21_language_models.cache_values import cache, make_attention, make_merge
-from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts
+from autograder.exercises.u21_language_models.choice_values import last_of_many, make_choice, settle_all, texts
 from autograder.exercises.u21_language_models.draft_values import WHOLE, drafts, make_drafts
 from autograder.exercises.u21_language_models.sharing_values import all_at_once, crowd, far_apart, one_needs_all
 from autograder.running.cases.domain import Domain, Input, Real, Whole
@@ -86,6 +86,7 @@ DOMAINS = {
         inputs=(
             Input("all logits equal", texts(3, 70), all_equal),
             Input("one word far above all others", texts(3, 70), one_far_above),
+            Input("more words than 16 bits count", texts(1, 65_543), last_of_many),
         ),
     ),
     "check_draft": Domain(

@@ -100,6 +100,7 @@ LAYERS = [
 ]
 
 LANGUAGE = [
+    ("language_models.choose_token", "words_of_16_bits", {"range(16, -1, -1)": "range(15, -1, -1)"}),
     (
         "language_models.merge_splits",
         "largest_of_the_first_warp",

@@ -39,4 +39,29 @@ HOSTS = [
         "largest_negative_as_past",
         {"load_sixteen(x, src, tile, limit)": "load_sixteen(x, src, tile, float32(-3.4e38))"},
     ),
+    (
+        "engine_runtime.load_plan",
+        "version_as_a_number",
+        {"theirs != version": "theirs != 3"},
+    ),
+    (
+        "engine_runtime.load_plan",
+        "device_as_a_number",
+        {"made_for != device": "made_for != 90"},
+    ),
+    (
+        "engine_runtime.mend_layers",
+        "peak_as_a_number",
+        {"tflops * 1e6": "800e6"},
+    ),
+    (
+        "engine_runtime.mend_layers",
+        "memory_as_a_number",
+        {"gbs * 1e3": "4e6"},
+    ),
+    (
+        "engine_runtime.mend_layers",
+        "nothing_below_a_microsecond",
+        {"gain = time_us - np.maximum": "gain = (time_us >= 1) * time_us - np.maximum"},
+    ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,29 +68,37 @@ def layer_bound(values: Values, expected) -> dict:
 
 
 def make_layers(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
+    """Layers of whole microseconds, on an H200 or so."""
+    return layers_on(800.0, 4_000.0, 1.0)(sizes, rng)
+
+
+def layers_on(tflops: float, gbs: float, unit_us: float) -> Callable[[Sizes, np.random.Generator], Values]:
     """Layers on both sides of the ridge: some long and good, some short and bad, and some beyond their bound, as one is
-    that finds its input in the cache. No two have the same to gain."""
-    n = sizes["n"]
-    tflops, gbs = 800.0, 4_000.0
-    bound = rng.integers(2, 3 * n + 4, n).astype(np.float64)
-    by_bytes = rng.random(n) < 0.5
-    other = rng.uniform(0.1, 0.9, n)
-    flops = np.where(by_bytes, bound * other, bound) * tflops * 1e6
-    n_bytes = np.where(by_bytes, bound, bound * other) * gbs * 1e3
-    time = bound + rng.permutation(np.arange(1, n + 1))
-    longest = int(np.argmax(bound))
-    beyond = (rng.random(n) < 0.2) | (np.arange(n) == longest) & (n > 1)
-    time[beyond] = 0.75 * bound[beyond]
-    return {
-        "flops": np.round(flops),
-        "n_bytes": np.round(n_bytes),
-        "time_us": time,
-        "tflops": np.float64(tflops),
-        "gbs": np.float64(gbs),
-        "worst": np.zeros(N_MENDED, np.int64),
-        "memory": np.zeros(n, np.int64),
-        "share": np.float64(0),
-    }
+    that finds its input in the cache. No two have the same to gain. Times are multiples of unit_us, or of a quarter."""
+
+    def made(sizes: Sizes, rng: np.random.Generator) -> Values:
+        n = sizes["n"]
+        bound = rng.integers(2, 3 * n + 4, n).astype(np.float64)
+        by_bytes = rng.random(n) < 0.5
+        other = rng.uniform(0.1, 0.9, n)
+        flops = np.where(by_bytes, bound * other, bound) * unit_us * tflops * 1e6
+        n_bytes = np.where(by_bytes, bound, bound * other) * unit_us * gbs * 1e3
+        time = bound + rng.permutation(np.arange(1, n + 1))
+        longest = int(np.argmax(bound))
+        beyond = (rng.random(n) < 0.2) | (np.arange(n) == longest) & (n > 1)
+        time[beyond] = 0.75 * bound[beyond]
+        return {
+            "flops": np.round(flops),
+            "n_bytes": np.round(n_bytes),
+            "time_us": unit_us * time,
+            "tflops": np.float64(tflops),
+            "gbs": np.float64(gbs),
+            "worst": np.zeros(N_MENDED, np.int64),
+            "memory": np.zeros(n, np.int64),
+            "share": np.float64(0),
+        }
+
+    return made
 
 
 LAYER_CASES = tuple(Case({"n": n}, trace=False) for n in (12, 1, 2, 5, 53))
