@@ -37,14 +37,14 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def cuda_module() -> Any:
-    """`numba.cuda`, or what takes its place where numba is not installed, a browser for one.
+    """`numba.cuda`, or what takes its place where numba, or its CUDA target, is not there or does not load.
 
     Raises: simt.compilers.CompilerError where the compiler that was asked for cannot be used.
     """
     compilers.install()
     try:
         from numba import cuda
-    except ImportError:
+    except Exception:  # a target that is given up may say so with any error
         return _without_numba()
     return cuda
 
@@ -56,8 +56,8 @@ def _without_numba() -> Any:
     cuda_api.install()
     try:
         from numba import cuda
-    except ImportError:  # numba.cuda is there, and does not load
-        return cuda_api.cuda
+    except Exception:
+        return cuda_api.take_the_place_of_cuda()
     return cuda
 
 

@@ -44,6 +44,7 @@ QUIET, AN_HOUR = "a quiet machine, and minutes", "the projects' repositories, th
 OF_PROJECTS = "benchmarks.public_projects"
 PROJECTS = ("docs/public-projects.md", "benchmarks/results/public-projects.json")
 GPU, TORCH = "a GPU", "a GPU and torch"
+VERSION = ("CITATION.cff", "recipe/recipe.yaml")
 DECODER = ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json")
 ALL = (
     Generated(
@@ -249,6 +250,9 @@ ALL = (
         ("benchmarks.simulate_drills",),
         needs="a minute",
     ),
+    Generated("version", VERSION, ("tools.make.version",), ("tools.make.version", "--check"), whole=False),
+    Generated("feedback", ("docs/feedback.png",), ("tools.make.feedback_picture",), needs="Playwright, and Chromium"),
+    Generated("run-picture", ("docs/run.svg",), ("tools.make.run_picture",)),
     Generated("drill-picture", ("docs/drill-card.svg",), ("tools.make.drill_picture",)),
     Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs=GPU),
 )

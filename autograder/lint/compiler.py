@@ -75,7 +75,7 @@ def unavailable_reason() -> str:
     try:
         import numba.cuda.compiler  # noqa: F401
         from cuda.bindings import nvjitlink, nvvm
-    except ImportError as error:
+    except Exception as error:  # a target that is given up may say so with any error
         if sys.platform not in HAS_WHEELS:
             return f"{name} has no build for this platform. What its compiler would say is not said here."
         return f"{name} is not installed ({error}). Install it with: {install}"

@@ -52,7 +52,7 @@ def extra_for(system: str, cuda_version: int | None) -> tuple[str, str]:
         name = {"Darwin": "macOS", "Emscripten": "a browser"}.get(system, system)
         return "none", f"{name} has no numba-cuda; kernels run in the interpreter"
     if cuda_version is None:
-        return WITHOUT_GPU, "no NVIDIA driver here; kernels compile for real and run in the interpreter"
+        return WITHOUT_GPU, "no NVIDIA driver here; numba-cuda compiles kernels for real, and the interpreter runs them"
     shown = f"CUDA {cuda_version // 1000}.{cuda_version % 1000 // 10}"
     if cuda_version >= 13000:
         return "cu13", f"the NVIDIA driver runs {shown}"

@@ -205,6 +205,8 @@ def _gpu() -> Check:
         if found["gpu"] is None:
             return Check("GPU", LIMITED, "none: kernels run in the interpreter; speed is not graded here")
         return Check("GPU", OK, f"{found['gpu']}, compute capability {found['cc'][0]}.{found['cc'][1]}")
+    if importlib.util.find_spec("numba_cuda") is None:
+        return Check("GPU", LIMITED, "needs numba-cuda; kernels run in the interpreter")
     if "UNSUPPORTED_PTX_VERSION" in result.stderr:
         says = "the driver is older than the installed CUDA toolkit"
         return Check("GPU", BROKEN, says, _installs_numba_cuda(driver.detect()[0]))

@@ -18,7 +18,7 @@ from simt.cuda_api.dispatcher import (
     jit_later,
     not_launched,
 )
-from simt.cuda_api.stand_in import install, is_stand_in
+from simt.cuda_api.stand_in import install, is_stand_in, take_the_place_of_cuda
 
 HOST_API = {name: getattr(cuda, name) for name in cuda.__all__ if name != "jit"}
 
@@ -37,4 +37,5 @@ __all__ = [
     "jit_later",
     "not_launched",
     "random",
+    "take_the_place_of_cuda",
 ]

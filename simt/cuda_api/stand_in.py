@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import sys
 from collections.abc import Callable
 from types import FunctionType, ModuleType
@@ -30,6 +31,15 @@ def install() -> None:
     """
     if not any(isinstance(finder, StandInFinder) for finder in sys.meta_path):
         sys.meta_path.append(StandInFinder())
+
+
+def take_the_place_of_cuda() -> ModuleType:
+    """Make a stand-in what `import numba.cuda` gives, where numba was imported and its CUDA target does not load."""
+    name = "numba.cuda"
+    module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(name, StandInFinder(), is_package=True))
+    fill(module)
+    sys.modules[name] = vars(sys.modules["numba"])["cuda"] = module
+    return module
 
 
 def is_stand_in(module: ModuleType) -> bool:

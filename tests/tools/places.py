@@ -33,7 +33,7 @@ PLACES = (
     # what it is published with
     "paper/paper.bib",
     "paper/paper.md",
-    "recipe/meta.yaml",
+    "recipe/recipe.yaml",
     # what runs elsewhere
     ".ci/run",
     ".github/ISSUE_TEMPLATE/*.yml",
@@ -106,6 +106,8 @@ PLACES = (
     "docs/drill-card.svg",
     "docs/drills.svg",
     "docs/engine-viewer.png",
+    "docs/feedback.png",
+    "docs/run.svg",
     "docs/screenshot.png",
     "docs/pictures/*.svg",
 )

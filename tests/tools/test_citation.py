@@ -7,6 +7,7 @@ import tomllib
 
 import yaml
 
+from tools.make import version
 from tools.parts.units import ROOT
 
 
@@ -33,12 +34,24 @@ def test_the_paper_keeps_to_the_journals_length():
     assert len(text.split()) < 1000
 
 
-def test_the_recipe_needs_what_the_wheel_needs_and_starts_its_commands():
-    recipe = (ROOT / "recipe" / "meta.yaml").read_text(encoding="utf-8")
+def test_the_recipe_needs_what_the_wheel_needs_and_has_its_commands():
+    recipe = yaml.safe_load((ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = [re.sub(r"^([a-z]+)", r"\1 ", each) for each in project["dependencies"]]
-    run = re.search(r"  run:\n((?:    - .*\n)+)", recipe)[1]
-
-    assert {f"python {project['requires-python']}", *needed} == set(re.findall(r"- (.+)", run))
     commands = {f"{name} = {place}" for name, place in project["scripts"].items()}
-    assert commands == set(re.findall(r"- (warpbook.* = .+)", recipe))
+
+    assert {f"python {project['requires-python']}", *needed} == set(recipe["requirements"]["run"])
+    assert commands == set(recipe["build"]["python"]["entry_points"])
+
+
+def test_every_file_that_names_the_version_names_that_of_the_project():
+    assert 0 == version.main(["--check"]), "run `python -m tools.make.version`"
+
+
+def test_another_version_is_written_and_nothing_else():
+    for name, line in (("CITATION.cff", "version: {}"), ("recipe/recipe.yaml", '  version: "{}"')):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        now = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+        older = text.replace(line.format(now), line.format("0.0.9"))
+
+        assert older != text == version.current(name, older)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 
 import pytest
 
 from tests.tools.tiny_course import FIXTURES, tiny_contracts
+from tools.make import run_picture
 from tools.parts.results_table import NOTHING, results_table
 from tools.parts.unit_table import unit_table
 from tools.parts.units import ROOT
 from tools.readme import PARTS, between_markers, fresh
 
+MOST_LINES = 40  # before the first table
 UNITS = """\
 | unit | what it is about | exercises | points |
 |---|---|---|---|
@@ -67,7 +71,20 @@ def test_a_page_has_the_tables_that_the_contracts_and_results_give(page):
     assert (ROOT / page).read_text(encoding="utf-8") == fresh(ROOT, page), "run `make course`"
 
 
-def test_somebody_who_arrives_reads_what_it_is_and_three_commands_before_any_table():
+def test_somebody_who_arrives_finds_three_doors_each_with_a_command_and_a_picture_before_any_table():
     before = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n|")[0]
+    doors = re.split(r"^\*\*(?:Learn|Teach|Use the tools)\b", before.partition("\n## ")[0], flags=re.MULTILINE)[1:]
 
-    assert all(command in before for command in ("make lab", "make demo", "warpbook run"))
+    assert MOST_LINES >= before.count("\n") + 1
+    assert 3 == len(doors)
+    for door, command in zip(doors, ("make lab", "make demo", "warpbook run"), strict=True):
+        (block,) = re.findall(r"^```\n(.*?)^```", door, flags=re.MULTILINE | re.DOTALL)
+        (picture,) = re.findall(r"^!\[[^]]+\]\((.+)\)$", door, flags=re.MULTILINE)
+        assert block.startswith(command) and 1 == block.count("\n")
+        assert (ROOT / picture).is_file()
+
+
+def test_the_picture_of_the_tools_shows_what_the_command_says_today():
+    drawn = html.unescape(re.sub(r"<[^>]+>", " ", run_picture.PICTURE.read_text(encoding="utf-8")))
+
+    assert [] == [word for word in run_picture.said().split() if word not in drawn]

@@ -21,6 +21,7 @@ def add_arguments(demo) -> None:
 @needs_lab
 def run(arguments) -> tuple[dict[str, Any], str, int]:
     """Judge the class. Raises UsageError where it cannot run."""
+    print("A class of invented students: loading the judge and nbgrader ...", flush=True)  # they take seconds to load
     from autograder.classroom.demo import sample_class
 
     named, started = arguments.unit or list(SHOWN), time.monotonic()

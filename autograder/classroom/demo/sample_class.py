@@ -50,7 +50,7 @@ def run(out: Path, only: list[str] | None = None) -> list[Claim]:
     _fresh(out)
     says = f"A class of {len(students.CLASS) + 1} and {count_text(len(units), 'unit')}: judging one notebook ahead ..."
     print(says, flush=True)
-    print(f"  {_first_page(out, units[0])}    a first page to read; now the whole class", flush=True)
+    print(f"  {first_page(out, units[0])}    a first page to read; now the whole class", flush=True)
     nbgrader = NbgraderCourse(out)
     nbgrader.create()
     with ProgressBar("releasing", len(units)) as bar:
@@ -94,7 +94,7 @@ def _fresh(out: Path) -> None:
     (out / MARKER).touch()
 
 
-def _first_page(out: Path, unit: course.Unit) -> Path:
+def first_page(out: Path, unit: course.Unit) -> Path:
     """One student's page, judged before anything is released, so that there is something to read meanwhile."""
     to_read = Path("feedback") / FIRST / f"{unit.id}.html"
     plain = nbformat.read(released() / unit.id / f"{unit.id}.ipynb", as_version=4)
