@@ -24,17 +24,25 @@ def is_here() -> bool:
 
 def check() -> Check:
     """Who has the file that both projects bring."""
-    if not is_here():
-        return Check("autograder", OK, "the name is Warpbook's alone here")
+    if not _ours():
+        return Check("autograder", BROKEN, f"{_project()} took Warpbook's place: notebooks cannot import it", BACK)
+    if is_here():
+        says = f"{_project()} is installed here, too: Warpbook works, the other does not"
+        return Check("autograder", LIMITED, says, APART)
+    return Check("autograder", OK, "the name is Warpbook's alone here")
+
+
+def _ours() -> bool:
+    """Whether the file that both bring is Warpbook's. It is gone where the other project was installed and removed."""
+    shared = HOME / "__init__.py"
+    return shared.is_file() and "HOMES" in shared.read_text(encoding="utf-8")
+
+
+def _project() -> str:
     try:
-        project = f"autograder {importlib.metadata.version('autograder')}"
+        return f"autograder {importlib.metadata.version('autograder')}"
     except importlib.metadata.PackageNotFoundError:
-        project = "files of the project autograder"
-    if "HOMES" in (HOME / "__init__.py").read_text(encoding="utf-8"):
-        return Check(
-            "autograder", LIMITED, f"{project} is installed here, too: Warpbook works, the other does not", APART
-        )
-    return Check("autograder", BROKEN, f"{project} was installed over Warpbook: notebooks cannot import it", BACK)
+        return "the project autograder"
 
 
 def warn() -> None:

@@ -22,6 +22,7 @@ from simt.cuda_api import cuda
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM, EXERCISES, HOST_ADD
+from tests.patience import PATIENCE_S
 
 
 def judged(exercise, answer, **options):
@@ -293,7 +294,7 @@ def test_the_garbage_collector_rests_while_two_threads_read_source(monkeypatch):
     examine.interpret(Job(ADD, submission, seconds=20.0), submission.load()[1])
 
     assert [False] == seen
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while not gc.isenabled() and time.monotonic() < deadline:  # the compiler may still be at work for a test before
         time.sleep(0.01)
     assert gc.isenabled()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import nbformat
 import pytest
 
+from tests.patience import PATIENCE_MS
 from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytest.importorskip("fsrs", reason="the drills are not installed: python tools/set_up.py --drills")
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.release]
 
-SHOWN_MS = 20_000
 START = """import os
 os.environ["WARPBOOK_DATA"] = os.path.abspath("data")
 from autograder.drills.deck.load import find_card
@@ -45,17 +45,17 @@ def test_a_number_is_marked_and_points_are_ticked(notebook, page):
     wait_until_idle(page)
     run(page, "DrillWidget")
     box = page.locator(".warpbook-drill").first
-    expect(box).to_contain_text("What does lane", timeout=SHOWN_MS)
+    expect(box).to_contain_text("What does lane", timeout=PATIENCE_MS)
 
     box.locator("input[type=text]").fill("1000000")
     box.locator("input[type=text]").press("Enter")
-    expect(box).to_contain_text("Not right.", timeout=SHOWN_MS)
+    expect(box).to_contain_text("Not right.", timeout=PATIENCE_MS)
     box.get_by_role("button", name="Next").click()
-    expect(box).to_contain_text("What decides how much memory traffic", timeout=SHOWN_MS)
+    expect(box).to_contain_text("What decides how much memory traffic", timeout=PATIENCE_MS)
     box.get_by_role("button", name="Show the points").click()
-    expect(box.locator("input[type=checkbox]")).to_have_count(4, timeout=SHOWN_MS)
+    expect(box.locator("input[type=checkbox]")).to_have_count(4, timeout=PATIENCE_MS)
     box.locator("input[type=checkbox]").first.check()
     box.get_by_role("button", name="Answer").click()
-    expect(box).to_contain_text("A weak answer says", timeout=SHOWN_MS)
+    expect(box).to_contain_text("A weak answer says", timeout=PATIENCE_MS)
     run(page, "store.reviews")
-    expect(cell(page, "store.reviews").locator(".jp-OutputArea")).to_contain_text("2 0.0", timeout=SHOWN_MS)
+    expect(cell(page, "store.reviews").locator(".jp-OutputArea")).to_contain_text("2 0.0", timeout=PATIENCE_MS)

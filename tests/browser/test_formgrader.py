@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.patience import PATIENCE_MS
+
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.release]
-
-SHOWN_MS = 60_000
 
 
 def test_formgrader_lists_the_units_and_releases_one(lab, page):
@@ -15,11 +15,11 @@ def test_formgrader_lists_the_units_and_releases_one(lab, page):
     released.unlink()
     page.goto(lab.url("formgrader/manage_assignments"))
     row = page.locator("tr", has_text="01_vector_add")
-    expect(row).to_be_visible(timeout=SHOWN_MS)
+    expect(row).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator("tr", has_text="00_start_here")).to_be_visible()
 
     row.locator(".assign a").click()
-    expect(page.get_by_text("Successfully created the student version")).to_be_visible(timeout=SHOWN_MS)
+    expect(page.get_by_text("Successfully created the student version")).to_be_visible(timeout=PATIENCE_MS)
 
     assert "raise NotImplementedError()" in released.read_text()
     assert "BEGIN SOLUTION" not in released.read_text()

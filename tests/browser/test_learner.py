@@ -6,12 +6,12 @@ import re
 
 import pytest
 
+from tests.patience import PATIENCE_MS
 from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle, write
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-VERDICT_MS = 10_000
 NOTEBOOK = "lab/tree/course/01_vector_add/01_vector_add.ipynb"
 WRONG = '''@cuda.jit
 def add_one_block(a, b, out):
@@ -55,7 +55,7 @@ def a_wrong_kernel_is_explained_and_a_right_one_passes(page) -> None:
     write(page, "def add_one_block", WRONG)
     run(page, "def add_one_block")
     run(page, "q.check(add_one_block)")
-    expect(verdict).to_contain_text("not right yet", timeout=VERDICT_MS)
+    expect(verdict).to_contain_text("not right yet", timeout=PATIENCE_MS)
     expect(verdict).to_contain_text("outside")
     expect(verdict).to_contain_text("line 5")
     assert {"pre"} == white_space(verdict)
@@ -63,8 +63,8 @@ def a_wrong_kernel_is_explained_and_a_right_one_passes(page) -> None:
     write(page, "def add_one_block", RIGHT)
     run(page, "def add_one_block")
     run(page, "q.check(add_one_block)")
-    expect(verdict).to_contain_text(re.compile("right", re.IGNORECASE), timeout=VERDICT_MS)
-    expect(verdict).not_to_contain_text("not right yet", timeout=VERDICT_MS)
+    expect(verdict).to_contain_text(re.compile("right", re.IGNORECASE), timeout=PATIENCE_MS)
+    expect(verdict).not_to_contain_text("not right yet", timeout=PATIENCE_MS)
     expect(verdict).not_to_contain_text("not attempted")
 
 
@@ -72,7 +72,7 @@ def a_picture_fits_a_narrow_column(page) -> None:
     """The picture of the task, beside the file browser."""
     run(page, "q.show()")
     picture = cell(page, "q.show()").locator(".jp-OutputArea-output img")
-    expect(picture).to_be_visible(timeout=VERDICT_MS)
+    expect(picture).to_be_visible(timeout=PATIENCE_MS)
 
     page.set_viewport_size({"width": 760, "height": 900})
 

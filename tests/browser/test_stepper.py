@@ -7,13 +7,12 @@ import time
 import nbformat
 import pytest
 
+from tests.patience import PATIENCE_MS, PATIENCE_S
 from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.release]
 
-SHOWN_MS = 10_000
-SAVED_S = 10
 SETUP = """from autograder import exercise
 from numba import cuda, float32
 
@@ -43,7 +42,7 @@ def notebook(lab) -> str:
 
 def saved_output(path) -> str:
     """The first output of the last cell as HTML, once the notebook is saved with it."""
-    deadline = time.monotonic() + SAVED_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         outputs = nbformat.read(path, as_version=4).cells[2].get("outputs")
         if outputs:
@@ -61,20 +60,20 @@ def test_clicking_forward_shows_the_next_line_its_values_and_the_race(notebook, 
     run(page, STEP)
     output = cell(page, STEP).locator(".jp-OutputArea")
     live = output.locator(".warpbook-stepper")
-    expect(live).to_contain_text("step 1 of 7, line 3", timeout=SHOWN_MS)
+    expect(live).to_contain_text("step 1 of 7, line 3", timeout=PATIENCE_MS)
     expect(live.locator("pre b")).to_contain_text("tile = cuda.shared.array")
     expect(output.locator("div[id^=wbs-]")).to_be_hidden()
 
     forward = live.get_by_title("one step forward")
     forward.click()
-    expect(live).to_contain_text("step 2 of 7, line 4", timeout=SHOWN_MS)
+    expect(live).to_contain_text("step 2 of 7, line 4", timeout=PATIENCE_MS)
     expect(live.locator("tr", has_text="i0")).to_contain_text("set now")
     forward.click()
     forward.click()
-    expect(live.locator("pre b")).to_contain_text("tile[t] = data[i]", timeout=SHOWN_MS)
+    expect(live.locator("pre b")).to_contain_text("tile[t] = data[i]", timeout=PATIENCE_MS)
     expect(live).to_contain_text("writes tile[0] = ")
     live.get_by_title("to the last step").click()
-    expect(live.locator("pre b")).to_contain_text("data[i] = tile[count - 1 - t]", timeout=SHOWN_MS)
+    expect(live.locator("pre b")).to_contain_text("data[i] = tile[count - 1 - t]", timeout=PATIENCE_MS)
     expect(live.locator(".wbs-bad")).to_contain_text("race:")
 
     cell(page, STEP).locator(".cm-content").click()

@@ -14,6 +14,7 @@ from tests.differential.compare import differences
 from tests.differential.environment import adopt, environment_for
 from tests.differential.lines import report
 from tests.differential.strategies import programs
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.release  # numba has its simulator in a process of its own
 
@@ -37,7 +38,7 @@ def interpreted(program):
 
 def test_fresh_programs_leave_the_same_bytes_on_numbas_simulator(child):
     def simulated(program):
-        return child.submit(execute.run, program, SIMULATOR).result(timeout=60)
+        return child.submit(execute.run, program, SIMULATOR).result(timeout=PATIENCE_S)
 
     @settings(max_examples=FRESH, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(programs(portable=True))

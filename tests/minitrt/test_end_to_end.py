@@ -9,6 +9,7 @@ import minitrt as trt
 from benchmarks.models.networks import mobilenet_v2, resnet
 from minitrt.runtime.session import Session
 from tests.minitrt.engines import Heard, engine_of, expected_of, layers_of, parsed, results_of
+from tests.patience import PATIENCE_S
 
 SIZE = 64  # of images: every stage of a ResNet keeps at least 2 pixels
 SMALL = dict(size=SIZE, width=8, classes=10, sample=SIZE)
@@ -124,7 +125,7 @@ from minitrt.runtime.session import Session
 engine = trt.Runtime(trt.Logger()).deserialize_cuda_engine(open({str(tmp_path / "net.engine")!r}, "rb").read())
 print(Session(engine).run({{"input": np.zeros((1, 3, {SIZE}, {SIZE}), np.float32)}})["fc_output"].shape)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S)
 
     assert (done.stdout.strip(), done.stderr) == ("(1, 10)", "")
 

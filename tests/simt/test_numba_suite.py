@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.simt.run_numba_suite import known_failures, surprises
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -42,7 +43,7 @@ def test_a_quick_part_of_the_suite_passes():
     if find_spec("numba") is None or any(map(_is_missing, ("numba.cuda.tests", "filecheck", "ml_dtypes"))):
         pytest.skip("needs numba-cuda's own tests, and filecheck and ml_dtypes, which they import")
     script = ROOT / "tests" / "simt" / "run_numba_suite.py"
-    done = subprocess.run([sys.executable, script, *QUICK], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, script, *QUICK], capture_output=True, text=True, timeout=PATIENCE_S)
     assert 0 == done.returncode, done.stdout + done.stderr
     assert 50 < int(re.search(r"(\d+) passed", done.stdout)[1]), done.stdout
     assert done.stdout.strip().endswith("0 did not pass")

@@ -85,6 +85,7 @@ PLACES = (
     # tests
     "tests/__init__.py",
     "tests/part.py",
+    "tests/patience.py",
     "tests/*/**/*.py",
     "tests/differential/*.json",
     "tests/golden/**/*.json",

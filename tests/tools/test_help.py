@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tools import generated
 from tools.parts.units import ROOT
 
@@ -99,7 +100,7 @@ def test_every_command_that_writes_a_generated_file_says_what_it_does_when_asked
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE_S,
     )
 
     assert ("", 0) == (ran.stdout, ran.returncode), ran.stderr

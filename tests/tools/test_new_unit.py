@@ -12,6 +12,7 @@ import sys
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tools.new_unit import create
 from tools.parts.units import ROOT
 
@@ -24,7 +25,7 @@ def run(tree, *command):
     """A Python module of the copied tree. Returns what it printed, both streams together."""
     environment = {**os.environ, "PYTHONPATH": str(tree), "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=tree, env=environment, capture_output=True, text=True, timeout=300
+        [sys.executable, "-m", *command], cwd=tree, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
     )
     return done.returncode, done.stdout + done.stderr
 

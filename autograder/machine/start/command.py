@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from autograder.machine import driver
+from autograder.machine import driver, namesake
+from autograder.machine.check import BROKEN
 from autograder.machine.command_arguments import UsageError
 from autograder.machine.start import lab
 from autograder.machine.start.folder import StartError, lines, write_course
@@ -29,7 +30,7 @@ def run(arguments) -> tuple[dict[str, Any], str] | tuple[dict[str, Any], str, in
     except StartError as error:
         raise UsageError(str(error)) from error
     told = [f"{folder}: {line}" for line in lines(written)] or [f"{folder}: every unit is as it was"]
-    told += _about_the_gpu()
+    told += [*_about_the_name(), *_about_the_gpu()]
     document = {
         "folder": str(folder.resolve()),
         "units": [{"unit": each.unit, "state": each.state, "copy": str(each.copy or "")} for each in written],
@@ -39,6 +40,13 @@ def run(arguments) -> tuple[dict[str, Any], str] | tuple[dict[str, Any], str, in
         return document, "\n".join(told + ([lab.MISSING] if opens else []))
     print("\n".join([*told, "Opening JupyterLab on 00_start_here. Ctrl+C twice ends it."]), flush=True)
     return document, "", lab.open_lab(folder)
+
+
+def _about_the_name() -> Iterator[str]:
+    """What to do where another project's package keeps notebooks from importing ours; nothing elsewhere."""
+    found = namesake.check()
+    if found.status == BROKEN:
+        yield f"{found.says}. To mend it: {found.mend}"
 
 
 def _about_the_gpu() -> Iterator[str]:

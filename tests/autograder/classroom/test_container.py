@@ -14,6 +14,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.demo.students import cells_by_id
+from tests.patience import PATIENCE_S
 from tools.parts.units import ROOT
 
 UNIT, EXERCISE = "01_vector_add", "blend"
@@ -70,7 +71,7 @@ def test_a_class_is_graded_with_what_the_image_has(tmp_path):
         env=os.environ | {"PYTHONPATH": str(image)},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=PATIENCE_S,
     )
 
     assert 0 == ran.returncode, ran.stdout + ran.stderr

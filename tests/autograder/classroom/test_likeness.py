@@ -1,7 +1,7 @@
 """Answers that are alike are found whatever their names and layout; what the exercise makes alike is not counted."""
 
 import json
-import time
+import sys
 
 import pytest
 
@@ -47,6 +47,7 @@ def scale(factor, src, dst):
         dst[i] = src[i] * factor
         i += cuda.gridsize(1)
 """
+MOST_CALLS = 10_000_000  # and returns; the longest of those tried makes a quarter of them
 
 
 WITH_A_HELPER = """@cuda.jit(device=True)
@@ -92,11 +93,18 @@ def test_a_helper_and_another_order_of_statements_and_operands_hide_nothing():
     ],
 )
 def test_what_is_written_to_keep_the_comparison_busy_does_not(source):
-    begun = time.process_time()
+    calls = 0
 
-    likeness.grams(source)
+    def count(*_) -> None:
+        nonlocal calls
+        calls += 1
+        assert calls < MOST_CALLS  # without a limit on helpers it would never end
 
-    assert time.process_time() - begun < 10.0  # seconds; without a limit on helpers it would never end
+    sys.setprofile(count)
+    try:
+        likeness.grams(source)
+    finally:
+        sys.setprofile(None)
 
 
 def test_another_one_s_answer_under_other_names_is_found():

@@ -22,6 +22,7 @@ from autograder.machine.course_home import PACKAGES
 from autograder.notebook import question
 from autograder.outcome import Passed
 from autograder.running.job import Job
+from tests.patience import PATIENCE_S
 from tools import check_exercises, own_exercises
 from tools.matrices import no_work
 from tools.matrices.rows import OF_KERNELS
@@ -46,7 +47,7 @@ def warpbook(*arguments):
     """The command, in a process that knows no folder yet. Returns: exit code, what it printed on both streams."""
     environment = {**os.environ, own.VARIABLE: "", "CUDA_VISIBLE_DEVICES": ""}
     command = [sys.executable, "-m", "autograder.cli", *map(str, arguments)]
-    done = subprocess.run(command, cwd=PACKAGES, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=PACKAGES, env=environment, capture_output=True, text=True, timeout=PATIENCE_S)
     return done.returncode, done.stdout, done.stderr
 
 

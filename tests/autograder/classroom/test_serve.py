@@ -8,6 +8,7 @@ import pytest
 
 from autograder.classroom.pages import serve
 from autograder.cli import main
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def served(tmp_path):
         where = urlsplit(address)
 
         def ask(path: str, method: str = "GET", host: str = ""):
-            connection = http.client.HTTPConnection(where.hostname, where.port, timeout=5)
+            connection = http.client.HTTPConnection(where.hostname, where.port, timeout=PATIENCE_S)
             connection.request(method, path, headers={"Host": host or where.netloc})
             reply = connection.getresponse()
             return reply.status, reply.read().decode()

@@ -15,6 +15,7 @@ import pytest
 
 from autograder import cli
 from benchmarks.invented_class import hand_in
+from tests.patience import PATIENCE_S
 from tools.parts.units import ROOT
 
 dask_jobqueue = pytest.importorskip("dask_jobqueue", reason="dask-jobqueue is not installed")
@@ -117,7 +118,7 @@ def test_the_program_grades_a_class_with_jobs(tmp_path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
 
     assert 0 == ran.returncode, ran.stderr + "".join(each.read_text() for each in tmp_path.glob("job*.out"))

@@ -21,6 +21,7 @@ from autograder.classroom.messages.conversation import JailError
 from autograder.lint import lint, signature_of
 from autograder.running.job import Job
 from simt.tracing import Tracer
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
@@ -163,19 +164,19 @@ def test_what_is_no_message_is_told_and_never_believed(sent):
         with theirs:
             theirs.sendall(sent)
         with pytest.raises((frames.FrameError, frames.Closed)):
-            frames.receive(ours, 5.0)
+            frames.receive(ours, PATIENCE_S)
 
 
 def test_a_large_message_arrives_at_a_reader_that_takes_its_time():
     ours, theirs = socket.socketpair()
     with ours, theirs:
         frames.send(theirs, {"ready": True})
-        frames.receive(ours, 5.0)  # leaves a short timeout on the socket
+        frames.receive(ours, PATIENCE_S)  # leaves a short timeout on the socket
         heard: list = []
 
         def slowly():
             time.sleep(2 * frames.TURN_S)
-            heard.append(frames.receive(theirs, 5.0)[1]["x"])
+            heard.append(frames.receive(theirs, PATIENCE_S)[1]["x"])
 
         reader = threading.Thread(target=slowly)
         reader.start()
@@ -204,7 +205,7 @@ def test_arrays_come_back_as_they_were_sent_whatever_their_order():
     ours, theirs = socket.socketpair()
     with ours, theirs:
         frames.send(theirs, {"a": 1}, arrays)
-        document, back = frames.receive(ours, 5.0)
+        document, back = frames.receive(ours, PATIENCE_S)
 
     assert {"a": 1} == document
     for name, array in arrays.items():
@@ -255,20 +256,20 @@ def test_memory_is_watched_while_a_message_drips_in():
         raise JailError("too_much", "It held a lot.")
 
     with ours, pytest.raises(JailError, match="a lot"):
-        frames.receive(ours, 5.0, too_much)
+        frames.receive(ours, PATIENCE_S, too_much)
 
 
 def test_a_reply_with_more_arrays_than_were_asked_for_is_not_read():
     ours, theirs = socket.socketpair()
     with ours, theirs, pytest.raises(frames.FrameError, match="too long"):
         theirs.sendall(frames.HEADER.pack(2, 1 << 30))
-        frames.receive(ours, 5.0, most_bytes=0)
+        frames.receive(ours, PATIENCE_S, most_bytes=0)
 
 
 def test_what_comes_from_a_jail_can_be_written_into_a_file():
     ours, theirs = socket.socketpair()
     with ours, theirs:
         frames.send(theirs, {"says \ud800": ["half \udcff, whole \U0001f600"]})
-        document, _ = frames.receive(ours, 5.0, from_a_jail=True)
+        document, _ = frames.receive(ours, PATIENCE_S, from_a_jail=True)
 
     assert {"says \\ud800": ["half \\udcff, whole \U0001f600"]} == document

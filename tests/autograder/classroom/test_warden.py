@@ -11,6 +11,7 @@ import pytest
 from autograder.classroom.jail import visit
 from autograder.classroom.jail.inside import confine, warden
 from autograder.classroom.messages import conversation
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -76,7 +77,9 @@ thread.join()
 def test_an_answer_starts_no_process_on_any_kernel_and_has_its_threads():
     """The limit on processes is not heeded by all kernels, as in some sandboxes: there one answer took the machine."""
     folder = Path(confine.__file__).parent
-    said = subprocess.run([sys.executable, "-c", ALONE, str(folder)], capture_output=True, text=True, timeout=60)
+    said = subprocess.run(
+        [sys.executable, "-c", ALONE, str(folder)], capture_output=True, text=True, timeout=PATIENCE_S
+    )
 
     refused = [f"{name} is refused" for name in ("fork", "spawn", "system", "call")]
     assert [*refused, "a thread runs"] == said.stdout.splitlines(), said.stderr

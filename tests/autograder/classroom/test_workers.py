@@ -12,6 +12,7 @@ import pytest
 from autograder.classroom import workers
 from autograder.classroom.jail import namespaces as jail
 from autograder.machine.course_home import PACKAGES
+from tests.patience import PATIENCE_S
 
 
 def kind_task(task: bytes) -> bytes:
@@ -78,7 +79,7 @@ def test_nothing_is_left_running_when_the_grading_process_is_ended(tmp_path, num
     wait_until(lambda: not running_below(tmp_path / "warpbook.jail.") and grading.poll() is not None)
 
 
-def wait_until(holds, seconds: float = 60.0) -> None:
+def wait_until(holds, seconds: float = PATIENCE_S) -> None:
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it did not come about in time"

@@ -16,6 +16,7 @@ from autograder.drills import kinds
 from autograder.drills.deck.load import find_card
 from autograder.drills.learning import sitting
 from autograder.drills.learning.store import Store
+from tests.patience import PATIENCE_S
 from tools.make import drill_picture
 from tools.parts.units import ROOT
 
@@ -24,7 +25,6 @@ if not hasattr(pexpect, "spawn"):
     pytest.skip("there is no pseudo-terminal on this system", allow_module_level=True)
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-WAIT_S = 60
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def drill(tmp_path):
             env={**os.environ, "PYTHONPATH": str(ROOT), "WARPBOOK_DATA": str(tmp_path), "TERM": "xterm-256color"},
             dimensions=(24, 80),
             encoding="utf-8",
-            timeout=WAIT_S,
+            timeout=PATIENCE_S,
         )
         started.append(child)
         child.seen = []

@@ -17,6 +17,7 @@ from autograder.lint.compiler import unavailable_reason
 from autograder.lint.source import syntax_of
 from tests.autograder.lint.refused import REFUSED
 from tests.autograder.lint.refused.entry import skip_after_njit
+from tests.patience import PATIENCE_S
 from tools.parts.units import ROOT
 
 pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
@@ -95,7 +96,7 @@ started, ended = threading.Event(), threading.Event()
 def init():
     colorama.found.append(sys.stdout)
     started.set()
-    ended.wait(10)  # until the other thread prints where it did before
+    ended.wait(900)  # until the other thread prints where it did before
 
 colorama.init = init
 from numba import cuda  # which takes the name from colorama
@@ -108,7 +109,7 @@ def refused(out):
 with contextlib.redirect_stdout(io.StringIO()):
     compiling = threading.Thread(target=lint, args=(refused, signature_of([np.zeros(4, np.float32)])))
     compiling.start()
-    started.wait(5)
+    started.wait(900)
 ended.set()
 compiling.join()
 print("heard")
@@ -160,7 +161,9 @@ def test_what_numba_loads_for_a_cpu_changes_no_words():
     """A learner may use njit first: then numba knows NumPy functions that a GPU does not have."""
     tests = [__file__ + "::test_the_error_is_told_in_plain_words", "tests/pitfalls"]
 
-    done = subprocess.run([sys.executable, "-c", AFTER_NJIT, *tests], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_NJIT, *tests], capture_output=True, text=True, timeout=PATIENCE_S
+    )
 
     assert 0 == done.returncode, done.stdout[-3000:] + done.stderr[-1000:]
 
@@ -170,7 +173,7 @@ def test_what_numba_takes_after_njit_is_refused_before():
     names = " or ".join(_name(one) for one in REFUSED if one.before_njit)
 
     call = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *files]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=300, cwd=ROOT)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=PATIENCE_S, cwd=ROOT)
 
     assert 0 == done.returncode and "skipped" not in done.stdout, done.stdout[-3000:] + done.stderr[-1000:]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.cli import main
 from autograder.machine import namesake
 from autograder.machine.check import BROKEN, LIMITED, OK
 
@@ -34,3 +35,17 @@ def test_theirs_installed_last_is_broken_and_names_the_command(tmp_path, monkeyp
 
     assert BROKEN == namesake.check().status
     assert "--force-reinstall" in namesake.check().mend
+
+
+def test_theirs_removed_again_took_our_file_along_and_the_command_brings_it_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(namesake, "HOME", tmp_path)
+
+    assert BROKEN == namesake.check().status
+    assert "--force-reinstall" in namesake.check().mend
+
+
+def test_who_starts_the_course_is_told_before_it_opens(tmp_path, monkeypatch, capsys):
+    beside(tmp_path, monkeypatch, "")
+
+    assert 0 == main(["start", str(tmp_path / "course"), "--no-open"])
+    assert "took Warpbook's place" in capsys.readouterr().out

@@ -12,6 +12,7 @@ import pytest
 
 from autograder.classroom.jail import namespaces as jail
 from autograder.machine import scratch
+from tests.patience import PATIENCE_S
 from tools.parts.units import ROOT
 
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
@@ -67,7 +68,7 @@ def test_a_folder_goes_with_sigterm(begun, tmp_path):
 
     process.terminate()
 
-    assert process.wait(30) == scratch.TERMINATED
+    assert process.wait(PATIENCE_S) == scratch.TERMINATED
     assert _lie_in(tmp_path) == []
 
 
@@ -76,7 +77,7 @@ def test_what_a_killed_process_left_is_swept_by_the_next_and_what_a_live_one_hol
     others = tmp_path / "somebody-elses"
     others.mkdir()
     os.kill(killed.pid, signal.SIGKILL)
-    killed.wait(30)
+    killed.wait(PATIENCE_S)
     assert len(_lie_in(tmp_path)) == 3
 
     swept = scratch.sweep(str(tmp_path))
@@ -87,7 +88,7 @@ def test_what_a_killed_process_left_is_swept_by_the_next_and_what_a_live_one_hol
 def test_the_first_folder_of_a_process_sweeps(begun, tmp_path):
     killed = begun("wait()")
     killed.kill()
-    killed.wait(30)
+    killed.wait(PATIENCE_S)
 
     after = begun("folder.cleanup(); wait()")
 
@@ -101,7 +102,7 @@ def test_a_jail_has_no_folder_outside_once_it_stands_so_none_is_left_when_a_grad
     assert _lie_in(tmp_path) == []
 
     grader.send_signal(number)
-    grader.wait(30)
+    grader.wait(PATIENCE_S)
 
     time.sleep(0.2)
     assert _lie_in(tmp_path) == []

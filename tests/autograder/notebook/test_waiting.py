@@ -17,6 +17,7 @@ from autograder.running.printed import MOST_LINES, as_shown
 from tests.autograder import answers
 from tests.autograder.answers import program
 from tests.autograder.sample import ADD, HOST_ADD
+from tests.patience import PATIENCE_S
 
 PRINTS = (
     "@cuda.jit\ndef add(a, b, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        print(i)\n"
@@ -51,7 +52,7 @@ def test_a_case_that_does_not_run_is_not_told_and_the_compiler_is_when_it_is_wai
     ends = threading.Event()
     compiled = examine.compile_kernel
     monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
-    monkeypatch.setattr(examine, "compile_kernel", lambda *given: ends.wait(60) and compiled(*given))
+    monkeypatch.setattr(examine, "compile_kernel", lambda *given: ends.wait(PATIENCE_S) and compiled(*given))
     heard: list[str] = []
 
     def hears(text: str) -> None:
@@ -72,7 +73,7 @@ def test_a_loop_that_never_ends_is_told_before_the_compiler_answers(monkeypatch,
     """The first time a session compiles anything takes long, and the loop was seen long before."""
     answers_at_last, compiled = threading.Event(), examine.compile_kernel
     monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
-    monkeypatch.setattr(examine, "compile_kernel", lambda *given: answers_at_last.wait(60) and compiled(*given))
+    monkeypatch.setattr(examine, "compile_kernel", lambda *given: answers_at_last.wait(PATIENCE_S) and compiled(*given))
     try:
         outcome = check(ADD, program(source, "add"), device="simt", isolate=False)
         told = not answers_at_last.is_set()
@@ -86,11 +87,11 @@ def test_a_check_that_is_interrupted_ends_before_the_compiler_answers(monkeypatc
     answers_at_last, begun = threading.Event(), threading.Event()
 
     def interrupted(*_):
-        assert begun.wait(60)
+        assert begun.wait(PATIENCE_S)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
-    monkeypatch.setattr(examine, "compile_kernel", lambda *_: begun.set() or answers_at_last.wait(60))
+    monkeypatch.setattr(examine, "compile_kernel", lambda *_: begun.set() or answers_at_last.wait(PATIENCE_S))
     monkeypatch.setattr(examine, "try_cases", interrupted)
     try:
         assert "Stopped" in Question(ADD).check(answers.add).observed
@@ -122,7 +123,7 @@ def dropped_interrupt() -> None:
     held = Held()
     reference = weakref.ref(held, goes)
     del held
-    ends = time.monotonic() + 30
+    ends = time.monotonic() + PATIENCE_S
     while time.monotonic() < ends:  # it comes again between two lines of Python
         assert reference() is None
 
@@ -172,7 +173,7 @@ def test_after_a_second_it_says_what_runs(screen, monkeypatch):
     told = threading.Event()
     monkeypatch.setattr(module.Waiting, "_show", lambda line, text: (screen.append(text), told.set()))
     with module.waiting() as line:
-        assert told.wait(5)
+        assert told.wait(PATIENCE_S)
         line.says("case 8 of 15, n = 8192")
     assert ["Checking: case 8 of 15, n = 8192", ""] == screen[-2:]
 

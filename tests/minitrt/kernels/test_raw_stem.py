@@ -28,8 +28,7 @@ from minitrt.tactics.hopper.packing import permuted_rows
 from minitrt.tactics.hopper.reciprocal import quotients, rounds_alike
 from tests.minitrt.kernels.test_depthwise_walk import again, pack_s8
 from tests.minitrt.operations import quantising, with_pool
-
-SECONDS = 5.0  # for which a thread waits before it is a deadlock
+from tests.patience import PATIENCE_S
 
 
 class Block:
@@ -58,7 +57,7 @@ class Block:
 
     def wait(self, barrier: int, parity: int) -> None:
         with self.changed:
-            done = self.changed.wait_for(lambda: self.phase[barrier] & 1 != parity, SECONDS)
+            done = self.changed.wait_for(lambda: self.phase[barrier] & 1 != parity, PATIENCE_S)
             assert done, f"nobody ends the phase that barrier {barrier} is waited for"
 
     def load_bytes(self, to: int, source: int, count: int, barrier: int) -> None:
@@ -127,7 +126,7 @@ def with_python(rings, blocks, producer, consumer, it: Block, together: threadin
         ),
     )  # fmt: skip
     vars(producer).update(
-        shared, store=it.store, make_block=blocks.make_block, ptx=lambda *_, **__: lambda: together.wait(SECONDS)
+        shared, store=it.store, make_block=blocks.make_block, ptx=lambda *_, **__: lambda: together.wait(PATIENCE_S)
     )
     vars(consumer).update(
         shared, place_of=nothing, make_constants_loader=lambda _: nothing, make_larger=lambda _: np.maximum,

@@ -15,6 +15,7 @@ import pytest
 
 import minitrt.shim
 from benchmarks.models.networks import resnet
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.release  # each test starts polygraphy
 
@@ -35,7 +36,7 @@ def ran(program: str, *arguments: str) -> subprocess.CompletedProcess:
     found = os.pathsep.join([minitrt.shim.FOLDER, str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": found, "MINITRT_BACKEND": "reference", "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-c", program, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, env=environment)
 
 
 def test_polygraphy_run_compares_every_layer_with_onnx_runtime(model):
