@@ -1,8 +1,14 @@
-"""Puts the course into the wheel, beside the packages: autograder/machine/course_home.py finds it there."""
+"""Puts the course into the wheel, beside the packages: autograder/machine/course_home.py finds it there.
+
+A release is built with WARPBOOK_ADDRESS, the address of the repository on its code host: then the package index shows
+links to it, and the README's pictures. Without one, nothing is said of an address.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 from pathlib import Path
 
@@ -48,4 +54,31 @@ class WithCourse(build_py):
             put_course_into(Path(self.build_lib) / "warpbook_course")
 
 
-setup(cmdclass={"build_py": WithCourse})
+def urls(address: str) -> dict[str, str]:
+    """What a package index shows beside the description."""
+    if not address:
+        return {}
+    of_files = f"{address}/blob/main"
+    return {
+        "Source": address,
+        "Issues": f"{address}/issues",
+        "Changelog": f"{of_files}/CHANGELOG.md",
+        "Documentation": f"{of_files}/README.md",
+    }
+
+
+def description(readme: str, address: str) -> str:
+    """The README as a package index shows it, which knows no file beside it: links lead to the code host."""
+    if not address:
+        return readme
+    with_pictures = re.sub(r"(!\[[^]]*\])\((?!https?:)([^)]+)\)", rf"\1({address}/raw/main/\2)", readme)
+    return re.sub(r"(?<!!)(\[[^]]*\])\((?!https?:|#)([^)]+)\)", rf"\1({address}/blob/main/\2)", with_pictures)
+
+
+ADDRESS = os.environ.get("WARPBOOK_ADDRESS", "").rstrip("/")
+setup(
+    cmdclass={"build_py": WithCourse},
+    long_description=description((ROOT / "README.md").read_text(encoding="utf-8"), ADDRESS),
+    long_description_content_type="text/markdown",
+    project_urls=urls(ADDRESS),
+)

@@ -68,7 +68,8 @@ def parser() -> argparse.ArgumentParser:
         sub.add_argument("--json", action="store_true", help="print one JSON document on stdout and nothing else")
         return sub
 
-    command("doctor", _doctor, "what works on this machine, and the exact command that mends what does not")
+    doctor = command("doctor", _doctor, "what works on this machine, and the exact command that mends what does not")
+    doctor.add_argument("--report", action="store_true", help="to paste into an issue: without names of yours")
     starts = "the course in a folder of yours, opened in JupyterLab"
     start_command.add_arguments(command("start", start_command.run, starts))
     own_exercises.add_own(command("list", _list, "units, exercises, ids, points"))
@@ -127,9 +128,13 @@ def _run(arguments) -> int:
         return BAD_USAGE
 
 
-def _doctor(_arguments) -> tuple[Any, str]:
-    from autograder.machine.health import as_document, doctor
+def _doctor(arguments) -> tuple[Any, str]:
+    from autograder.machine.health import as_document, doctor, examine
+    from autograder.machine.report import report
 
+    if arguments.report:
+        checks = examine()
+        return {**as_document(checks), "report": (told := report(checks))}, told
     return as_document(doctor()), ""  # it has printed each check as soon as it was done
 
 

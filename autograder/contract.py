@@ -245,8 +245,8 @@ class Exercise:
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
     def expected_of(self, values: Values) -> Outputs:
-        """What the oracle says of these values. Infinities among them are meant, so NumPy need not warn of NaN."""
-        with np.errstate(invalid="ignore", over="ignore"):
+        """What the oracle says of these values. Infinities and zeros among them are meant: NumPy need not warn."""
+        with np.errstate(all="ignore"):
             return self.oracle(values)
 
     def is_exact(self, case: Case) -> bool:
@@ -255,7 +255,7 @@ class Exercise:
 
     def bounds_of(self, values: Values, expected: Outputs) -> Outputs:
         """The absolute error allowed for each output, as its bound says; empty without one."""
-        with np.errstate(invalid="ignore", over="ignore"):
+        with np.errstate(all="ignore"):
             return self.bound(values, expected) if self.bound else {}
 
     def must_move(self, values: Values) -> tuple[int, int]:

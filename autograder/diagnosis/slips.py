@@ -19,7 +19,7 @@ from simt.values.conversions import to_integer
 def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
     """True when the misconception would have produced exactly these wrong outputs, and got the others right."""
     dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
-    produced = _produced(slip, values)
+    produced = outputs_of(slip, values)
     bounds = exercise.bounds_of(values, produced)
     wrong = {output.name for output in outputs}
     if any(_goes_wrong(one, exercise, values, produced) for one in exercise.outputs if one.name not in wrong):
@@ -32,14 +32,13 @@ def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[O
 
 def makes_no_difference(slip: Slip, exercise: Exercise, values: Values) -> bool:
     """Whether the misconception gives what is right in this case, too."""
-    produced = _produced(slip, values)
+    produced = outputs_of(slip, values)
     return not any(_goes_wrong(one, exercise, values, produced) for one in exercise.outputs)
 
 
 def computes(exercise: Exercise, values: Values) -> bool:
     """Whether some output of this case is no copy of an input: one that is right is worked out."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        expected = exercise.expected_of(values)
+    expected = exercise.expected_of(values)
     inputs = [np.asarray(value) for value in values.values()]
     wanted = [np.asarray(expected[one.name]) for one in exercise.outputs if one.name in expected]
     return any(not any(np.array_equal(one, given, equal_nan=True) for given in inputs) for one in wanted)
@@ -47,16 +46,15 @@ def computes(exercise: Exercise, values: Values) -> bool:
 
 def _goes_wrong(one: Argument, exercise: Exercise, values: Values, produced: Outputs) -> bool:
     """Whether a slip gives another output than the right one."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        expected = exercise.expected_of(values)
+    expected = exercise.expected_of(values)
     known = one.name in produced and one.name in expected
     return known and _differs(one, produced, expected, exercise.bounds_of(values, expected))
 
 
-def _produced(slip: Slip, values: Values) -> Outputs:
-    """What the misconception makes of a case's arguments, which stay as they are."""
+def outputs_of(slip: Slip, values: Values) -> Outputs:
+    """What the misconception makes of a case's arguments, which stay as they are. NumPy's warnings are meant."""
     copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
-    with np.errstate(invalid="ignore", over="ignore"):
+    with np.errstate(all="ignore"):
         return slip.produces(copies)
 
 

@@ -95,7 +95,7 @@ def _asked(exercise: Exercise, values: Values) -> dict[str, np.ndarray]:
     """What the oracle makes of some values."""
     copies = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
     with np.errstate(all="ignore"):
-        return {name: np.atleast_1d(result) for name, result in exercise.oracle(copies).items()}
+        return {name: np.atleast_1d(result) for name, result in exercise.expected_of(copies).items()}
 
 
 def _elements(arrays: Mapping[str, np.ndarray]) -> Iterator[Element]:
@@ -140,7 +140,7 @@ def _differing(after: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray
 def table_of(exercise: Exercise) -> tuple[list[str], list[list[str]]]:
     """A header and a row for each argument and result, with a column for each call."""
     calls = _calls(exercise)
-    results = [exercise.oracle(_copies(values)) for values in calls]
+    results = [exercise.expected_of(_copies(values)) for values in calls]
     given = [one.name for one in exercise.arguments if one.role != "out" and one.name not in exercise.stand_ins]
     rows = [[name, *(_told(name, values[name]) for values in calls)] for name in given]
     rows += [[f"→ {name}", *(_told(name, result[name]) for result in results)] for name in results[0]]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograder import exercises
+from autograder.diagnosis import slips
 from autograder.running import buffers, run_simt
 from autograder.running.compare import compare
 from tests.part import a_part
@@ -35,7 +36,7 @@ def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
     wrong = []
     for case in exercise.cases:
         values = buffers.make_values(exercise, case)
-        expected = exercise.oracle(values)
+        expected = exercise.expected_of(values)
         bounds = exercise.bound(values, expected) if exercise.bound else {}
         start = buffers.fresh(exercise, values, 0)
         run = run_simt.run(launched, exercises.naive_of(exercise), start, traced=False, seed=0, seconds=SECONDS)
@@ -61,12 +62,13 @@ def test_a_contract_says_of_a_host_function_on_arrays_whether_it_launches_nothin
     assert idle == {one.id for one in ALL if one.on_host}
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("exercise", "slip"), SLIPS)
 def test_every_slip_computes_something_wrong_of_the_right_shape(exercise, slip):
     differs = False
     for case in exercise.cases:
         values = buffers.make_values(exercise, case)
-        right, produced = exercise.oracle(values), slip.produces(values)
+        right, produced = exercise.expected_of(values), slips.outputs_of(slip, values)
         for name in right:
             assert np.shape(right[name]) == np.shape(produced[name])
             differs |= np.ma.getmaskarray(produced[name]).any()  # masked elements are those that nobody wrote

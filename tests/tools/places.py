@@ -19,6 +19,7 @@ PLACES = (
     "CONTRIBUTING.md",
     "Containerfile",
     "LICENSE",
+    "LICENSE-TEXT.md",
     "Makefile",
     "README.md",
     "RELEASING.md",

@@ -15,8 +15,19 @@ def test_the_citation_names_the_version_and_licence_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 
-    assert (project["version"], project["license"]) == (cited["version"], cited["license"])
+    assert project["version"] == cited["version"]
+    assert project["license"].split(" AND ")[0] == cited["license"]
     assert project["authors"] == [{"name": author["name"]} for author in cited["authors"]]
+
+
+def test_the_licence_of_the_code_and_that_of_the_text_are_the_same_wherever_they_are_named():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    recipe = yaml.safe_load((ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8"))["about"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert project["license"] == recipe["license"] and project["license-files"] == recipe["license_file"]
+    for licence, file in (("Apache-2.0", "LICENSE"), ("CC BY 4.0", "LICENSE-TEXT.md")):
+        assert f"[{licence}]({file})" in readme and licence.replace(" ", "-") in project["license"]
 
 
 def test_every_form_and_workflow_is_yaml_that_the_code_host_can_read():

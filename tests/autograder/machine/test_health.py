@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 from autograder.classroom.jail import namespaces as jail
-from autograder.machine import health
+from autograder.cli import main
+from autograder.machine import health, report
 from autograder.machine.health import BROKEN, LIMITED, OK, Check
 
 
@@ -48,6 +50,19 @@ def test_json_says_ok_only_without_broken_checks():
     assert (True, False) == (fine["ok"], fine["gpu"])
     assert not broken["ok"]
     assert "mend it" in health.to_text([Check("a", BROKEN, "", "mend it")])
+
+
+def test_a_report_says_what_an_issue_needs_and_names_nobody(monkeypatch, capsys):
+    says = f"in {Path.home()}/course of somebody-here on my-own-machine"
+    checks = [Check("Python", OK, says), Check("nbgrader", LIMITED, "", f'source "{sys.prefix}/bin/activate"')]
+    monkeypatch.setattr(health, "examine", lambda: checks)
+    monkeypatch.setattr(report.getpass, "getuser", lambda: "somebody-here")
+    monkeypatch.setattr(report.platform, "node", lambda: "my-own-machine")
+
+    assert 0 == main(["doctor", "--report"])
+    said = capsys.readouterr().out
+    assert said.startswith("Warpbook ") and "in ~/course of USER on HOST" in said
+    assert 'source "ENVIRONMENT/bin/activate"' in said
 
 
 def test_without_a_jail_the_doctor_names_the_cause_and_the_setting_that_mends_it(monkeypatch):

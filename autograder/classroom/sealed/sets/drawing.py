@@ -135,5 +135,5 @@ def made(exercise: Exercise, sizes: Mapping[str, int], seed: str) -> Values:
 
 def judged(exercise: Exercise, values: Values) -> Drawn:
     """The same with what the oracle says of them."""
-    expected = exercise.oracle(values)
+    expected = exercise.expected_of(values)
     return Drawn(values, expected, exercise.bound(values, expected) if exercise.bound else {})

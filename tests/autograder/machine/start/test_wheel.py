@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,6 +14,7 @@ import pytest
 
 from tools.parts.units import ROOT, units_of
 
+ADDRESS = "https://code.host/you/warpbook"
 ALLOWED = "numpy pytest _pytest pluggy iniconfig packaging pygments py"
 BARE = f"""
 import importlib.machinery, sys
@@ -44,18 +47,30 @@ if __name__ == "__main__":
 """
 
 
+def built(what: str, tree, folder) -> None:
+    """Let setuptools make something of a tree, for a release with an address. what: a function of its backend."""
+    program = f"import setuptools.build_meta as b; print(b.{what}({str(folder)!r}))"
+    environment = {**os.environ, "WARPBOOK_ADDRESS": ADDRESS}
+    subprocess.run([sys.executable, "-c", program], cwd=tree, check=True, capture_output=True, env=environment)
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A folder with the unpacked wheel and a sitecustomize that hides everything but the standard library and NumPy."""
+    """A folder with the unpacked wheel and a sitecustomize that hides everything but the standard library and NumPy.
+
+    The wheel is built of the source archive, as package indexes and conda-forge build it.
+    """
     pytest.importorskip("setuptools", minversion="77", reason="setuptools is too old: python tools/set_up.py --dev")
     folder = tmp_path_factory.mktemp("wheel")
-    program = f"import setuptools.build_meta as b; print(b.build_wheel({str(folder)!r}))"
     copy = tmp_path_factory.mktemp("tree")  # setuptools writes into the tree that it builds from
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "autograder", "simt", "minitrt", "course"):
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE-TEXT.md"):
         (copy / name).symlink_to(ROOT / name)
-    for name in ("solutions", "benchmarks"):
+    for name in ("autograder", "simt", "minitrt", "course", "solutions", "benchmarks"):
         (copy / name).symlink_to(ROOT / name)
-    subprocess.run([sys.executable, "-c", program], cwd=copy, check=True, capture_output=True)
+    built("build_sdist", copy, folder)
+    unpacked = tmp_path_factory.mktemp("source")
+    shutil.unpack_archive(next(folder.glob("*.tar.gz")), unpacked)
+    built("build_wheel", next(unpacked.iterdir()), folder)
     site = folder / "site"
     zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(site)
     (site / "sitecustomize.py").write_text(BARE)
@@ -72,6 +87,15 @@ def test_the_base_needs_numpy_alone(installed):
     needs = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line]
 
     assert ["Requires-Dist: numpy>=2.0"] == needs
+
+
+def test_a_package_index_is_told_where_the_source_is_and_its_page_leads_nowhere_else(installed):
+    metadata = next(installed.glob("warpbook-*.dist-info/METADATA")).read_text()
+    links = re.findall(r"\]\(([^)]+)\)", re.sub(r"```.*?```", "", metadata, flags=re.DOTALL))
+
+    assert f"Project-URL: Source, {ADDRESS}\n" in metadata
+    assert f"{ADDRESS}/raw/main/docs/screenshot.png" in links
+    assert [] == [link for link in links if not link.startswith("https://")]
 
 
 def test_the_wheel_holds_every_unit_released_and_solved_without_outputs(installed):
