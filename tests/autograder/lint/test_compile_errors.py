@@ -96,7 +96,7 @@ started, ended = threading.Event(), threading.Event()
 def init():
     colorama.found.append(sys.stdout)
     started.set()
-    ended.wait(900)  # until the other thread prints where it did before
+    ended.wait(10)  # until the other thread prints where it did before
 
 colorama.init = init
 from numba import cuda  # which takes the name from colorama
@@ -109,7 +109,7 @@ def refused(out):
 with contextlib.redirect_stdout(io.StringIO()):
     compiling = threading.Thread(target=lint, args=(refused, signature_of([np.zeros(4, np.float32)])))
     compiling.start()
-    started.wait(900)
+    started.wait(5)
 ended.set()
 compiling.join()
 print("heard")
