@@ -66,3 +66,9 @@ def test_another_version_is_written_and_nothing_else():
         older = text.replace(line.format(now), line.format("0.0.9"))
 
         assert older != text == version.current(name, older)
+
+
+def test_the_changelog_of_a_release_is_no_longer_than_a_user_reads():
+    sections = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+
+    assert [] == [section.partition("\n")[0] for section in sections if section.rstrip().count("\n") + 1 > 60]
