@@ -40,6 +40,8 @@ def measured(name: str, needs: str) -> Generated:
     return Generated(name, (f"benchmarks/results/{stem}.json",), (f"benchmarks.bench_{stem}",), needs=needs)
 
 
+BROWSER = "Playwright, and Chromium"
+PICTURES = ("docs/pictures.md", "docs/pictures/*.svg")
 QUIET, AN_HOUR = "a quiet machine, and minutes", "the projects' repositories, the Python index, and an hour"
 OF_PROJECTS = "benchmarks.public_projects"
 PROJECTS = ("docs/public-projects.md", "benchmarks/results/public-projects.json")
@@ -58,16 +60,9 @@ ALL = (
     Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make.pitfalls",), ("tools.make.pitfalls", "--check")),
     Generated("coverage", ("docs/coverage.md",), ("tools.make.coverage",), ("tools.make.coverage", "--check")),
     Generated("drills", ("docs/drills.md",), ("tools.make.drills",), ("tools.make.drills", "--check"), whole=False),
-    Generated(
-        "pictures",
-        ("docs/pictures.md", "docs/pictures/*.svg"),
-        ("tools.make.pictures",),
-        ("tools.make.pictures", "--check"),
-    ),
-    Generated("screenshot", ("docs/screenshot.png",), ("tools.make.screenshot",), needs="Playwright, and Chromium"),
-    Generated(
-        "engine-viewer", ("docs/engine-viewer.png",), ("tools.make.engine_viewer",), needs="Playwright, and Chromium"
-    ),
+    Generated("pictures", PICTURES, ("tools.make.pictures",), ("tools.make.pictures", "--check")),
+    Generated("screenshot", ("docs/screenshot.png",), ("tools.make.screenshot",), needs=BROWSER),
+    Generated("engine-viewer", ("docs/engine-viewer.png",), ("tools.make.engine_viewer",), needs=BROWSER),
     Generated(
         "messages",
         ("tests/golden/findings/*.txt",),
@@ -251,7 +246,7 @@ ALL = (
         needs="a minute",
     ),
     Generated("version", VERSION, ("tools.make.version",), ("tools.make.version", "--check"), whole=False),
-    Generated("feedback", ("docs/feedback.png",), ("tools.make.feedback_picture",), needs="Playwright, and Chromium"),
+    Generated("feedback", ("docs/feedback.png",), ("tools.make.feedback_picture",), needs=BROWSER),
     Generated("run-picture", ("docs/run.svg",), ("tools.make.run_picture",)),
     Generated("drill-picture", ("docs/drill-card.svg",), ("tools.make.drill_picture",)),
     Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs=GPU),
