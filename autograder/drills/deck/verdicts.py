@@ -16,6 +16,7 @@ CALLS = ("q.hint(", "q.show(")
 FILE = Path(__file__).with_name("verdicts_zh.yaml")
 SLOT = re.compile(r"\{(\w+)\}")
 ENDINGS = {"s", "t"}
+SPACE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 BARRIER = re.compile(r"\bcuda\.(syncthreads|syncwarp|threadfence)\(\)")
 SENTENCE = re.compile(r"(?<=[a-z)\]`][.?])\s+(?=[A-Z`\d])|(?<=\d\.)\s+(?=[A-Z`])")
 WHO = (
@@ -46,7 +47,7 @@ def in_chinese(sentence: str) -> str | None:
     for pattern, chinese in _templates():
         if found := pattern.fullmatch(sentence.strip()):
             said = {name: _who(text) for name, text in found.groupdict(default="").items()}
-            return chinese.format(**said)
+            return SPACE.sub("", chinese.format(**said))
     return None
 
 

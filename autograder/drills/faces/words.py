@@ -9,8 +9,10 @@ from string import Template
 
 from autograder.drills.deck.model import LANGUAGES, AnswerError
 from autograder.drills.deck.units import unit_in
+from autograder.drills.deck.verdicts import in_chinese
 from autograder.drills.deck.yaml_file import content_of
 
+LINE = re.compile(r"^line (\d+): ")
 FILE = Path(__file__).with_name("words.yaml")
 YES = re.compile(
     r"(?:y|yes|yep|yeah|j|true|correct|right|the same|it does|是的?|对的?|会|等价|同|相同)(?!\w)", re.IGNORECASE
@@ -37,7 +39,13 @@ def refusal(error: AnswerError, language: str) -> str:
     values = dict(error.values)
     if "unit" in values:
         values["unit"] = unit_in(values["unit"], language)
-    return say(error.reason, language, example=error.example, **values)
+    said = {each: say(error.reason, each, **{"example": _said(error.example, each), **values}) for each in LANGUAGES}
+    return said[language] if language in said else " / ".join(said[each] for each in LANGUAGES)
+
+
+def _said(example: str, language: str) -> str:
+    """Why code could not be read, in the learner's language; code stays as it is."""
+    return example if language == "en" else in_chinese(example) or LINE.sub(r"第 \1 行：", example)
 
 
 def yes_or_no(reply: str) -> bool | None:

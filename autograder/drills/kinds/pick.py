@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from autograder.drills.deck.code_comments import code_in
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.kinds.letters import named_letters, plain
 
@@ -27,7 +28,8 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
     listed = "\n".join(f"{letter}  {text}" for letter, text in zip(letters, said, strict=True))
     right = next(letter for letter, option in zip(letters, options, strict=True) if option.get("right"))
     return Question(
-        card, language, f"{card.says('ask', language)}\n{listed}", "choice", code=card.data.get("code", ""),
+        card, language, f"{card.says('ask', language)}\n{listed}", "choice",
+        code=code_in(language, card.data.get("code", "")),
         code_language=card.data.get("written_in", "python"), values={"right": right, "options": said},
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from autograder.drills.deck.code_comments import code_in
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.structure import StructureError, same
 
@@ -23,7 +24,7 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
         language,
         card.says("ask", language),
         "code",
-        code=card.data["code"],
+        code=code_in(language, card.data["code"]),
         code_language=card.data["from"],
     )
 

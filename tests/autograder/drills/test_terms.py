@@ -9,11 +9,15 @@ import pytest
 import yaml
 
 from autograder.drills import kinds
-from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.code_comments import all_in_chinese, comments_of
+from autograder.drills.deck.load import all_cards, find_card
+from autograder.drills.deck.model import AnswerError
 from autograder.drills.deck.terms import all_terms, table
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.deck.units import SYMBOL
+from autograder.drills.deck.verdicts import entries
 from autograder.drills.faces.words import FILE as WORDS
+from autograder.drills.faces.words import refusal
 from autograder.drills.tasks import all_tasks, find_task
 from autograder.drills.tasks.task import OUTLINES
 from tools.make.drills import current
@@ -31,6 +35,8 @@ def told(card, language: str) -> str:
 def test_chinese_texts_use_one_word_for_a_concept(term):
     places = {card.id: told(card, "zh") for card in CARDS}
     places["words.yaml"] = WORDS.read_text(encoding="utf-8")
+    places["verdicts_zh.yaml"] = " ".join(chinese for _, chinese in entries())
+    places["code_comments_zh.yaml"] = " ".join(all_in_chinese().values())
     places |= {topic.id: topic.zh for topic in all_topics().values()}
 
     assert [] == [(name, word) for name, text in places.items() for word in term.avoided if word in text]
@@ -43,6 +49,31 @@ def test_where_the_english_names_a_concept_the_chinese_does(term):
     ]
 
     assert [] == missing
+
+
+def test_comments_in_code_are_read_in_chinese():
+    """In every card that shows its code as it is written."""
+    said = {text for card in CARDS if "code" in card.data for text in comments_of(card.data["code"])}
+
+    assert said == set(all_in_chinese())
+    assert "x4 把 float32 数组" in kinds.pose(find_card("b7.reinterpret"), "zh", random.Random(1)).code
+
+
+@pytest.mark.parametrize(
+    ("error", "chinese"),
+    [
+        (AnswerError("`__stcs` is const, and this writes to it", "left_out", line="3"), "第 3 行：`__stcs` 是 const"),
+        (AnswerError("`f` takes 2 arguments, and has 1 here", "left_out", line="3"), "`f` 需要 2 个参数，这里有 1 个"),
+        (
+            AnswerError("there is no kernel called `f`: __global__ void f()", "left_out", line="1"),
+            "没有名为 `f` 的核函数",
+        ),
+        (AnswerError("line 2: C++?", "no_code"), "第 2 行：C++?"),
+    ],
+)
+def test_why_code_is_asked_for_again_is_said_in_chinese(error, chinese):
+    assert chinese in refusal(error, "zh")
+    assert error.example in refusal(error, "en") and error.example in refusal(error, "both")
 
 
 def test_no_concept_has_two_entries_and_no_word_is_avoided_and_used():
