@@ -40,6 +40,16 @@ def measured(name: str, needs: str) -> Generated:
     return Generated(name, (f"benchmarks/results/{stem}.json",), (f"benchmarks.bench_{stem}",), needs=needs)
 
 
+def suite(name: str, needs: str) -> Generated:
+    """What benchmarks/NAME.py records, mostly of what others wrote."""
+    return Generated(name, (f"benchmarks/results/{name}.json",), (f"benchmarks.{name.replace('-', '_')}",), needs=needs)
+
+
+def page(name: str, module: str) -> Generated:
+    """docs/NAME.md, which a module writes whole."""
+    return Generated(name, (f"docs/{name}.md",), (module,), (module, "--check"))
+
+
 BROWSER = "Playwright, and Chromium"
 PICTURES = ("docs/pictures.md", "docs/pictures/*.svg")
 QUIET, AN_HOUR = "a quiet machine, and minutes", "the projects' repositories, the Python index, and an hour"
@@ -57,8 +67,9 @@ ALL = (
     ),
     Generated("work", ("autograder/exercises/*/work.json",), ("tools.record_work",), ("tools.record_work", "--check")),
     Generated("readme", ("README.md", "docs/speed.md"), ("tools.readme",), ("tools.readme", "--check"), whole=False),
-    Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make.pitfalls",), ("tools.make.pitfalls", "--check")),
-    Generated("coverage", ("docs/coverage.md",), ("tools.make.coverage",), ("tools.make.coverage", "--check")),
+    page("pitfalls", "tools.make.pitfalls"),
+    page("coverage", "tools.make.coverage"),
+    page("harden", "tools.matrices.harden.page"),
     Generated("drills", ("docs/drills.md",), ("tools.make.drills",), ("tools.make.drills", "--check"), whole=False),
     Generated("pictures", PICTURES, ("tools.make.pictures",), ("tools.make.pictures", "--check")),
     Generated("screenshot", ("docs/screenshot.png",), ("tools.make.screenshot",), needs=BROWSER),
@@ -104,7 +115,7 @@ ALL = (
         needs="mlxtend, and some minutes",
     ),
     Generated("trained-decoder", DECODER, ("benchmarks.train_decoder",), needs=TORCH),
-    Generated("similarity", ("benchmarks/results/similarity.json",), ("benchmarks.similarity",), needs="six minutes"),
+    suite("similarity", "six minutes"),
     measured("streams", GPU),
     measured("late-errors", GPU),
     measured("matmul", TORCH),
@@ -126,34 +137,19 @@ ALL = (
     ),
     Generated("capstone", ("benchmarks/results/capstone*.json",), ("benchmarks.bench_capstone",), needs=TORCH),
     Generated("compressed", ("benchmarks/results/compressed.json",), ("benchmarks.compressed",), needs=GPU),
-    Generated(
-        "polygraphy-suite",
-        ("benchmarks/results/polygraphy-suite.json",),
-        ("benchmarks.polygraphy_suite",),
-        needs="a checkout of NVIDIA's TensorRT repository, as --checkout FOLDER",
-    ),
+    suite("polygraphy-suite", "a checkout of NVIDIA's TensorRT repository, as --checkout FOLDER"),
     Generated(
         "real-models",
         ("benchmarks/results/real-models*.json",),
         ("benchmarks.real_models", "--record"),
         needs="the Python index",
     ),
-    Generated(
-        "trt-cookbook",
-        ("benchmarks/results/trt-cookbook.json",),
-        ("benchmarks.trt_cookbook",),
-        needs="a checkout of NVIDIA's trt-samples-for-hackathon-cn, as --checkout FOLDER",
-    ),
-    Generated(
-        "reference-speed",
-        ("benchmarks/results/reference-speed.json",),
-        ("benchmarks.reference_speed",),
-        needs="a quiet machine",
-    ),
+    suite("trt-cookbook", "a checkout of NVIDIA's trt-samples-for-hackathon-cn, as --checkout FOLDER"),
+    suite("reference-speed", "a quiet machine"),
     Generated(
         "host-operations", ("docs/minitrt-tour.md",), ("benchmarks.host_operations",), whole=False, needs="a minute"
     ),
-    Generated("onnx-suite", ("benchmarks/results/onnx-suite.json",), ("benchmarks.onnx_suite",), needs=GPU),
+    suite("onnx-suite", GPU),
     Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
     Generated("races", ("tests/golden/races.json",), ("tests.zoo", "racecheck"), needs="a GPU and compute-sanitizer"),

@@ -17,14 +17,15 @@ SPARSE = Domain(
 )
 PICTURE = {"n_rows": Whole(1, 601), "n_cols": Whole(1, 1_131), "limit": Whole(1, 71)}
 MANY_ITERATIONS = (Input("many iterations", {"n_rows": 9, "n_cols": 40, "limit": 1_101, "enlarged": 1}),)
+MANY_TILES = Input("many tiles", {"n_rows": 321, "n_cols": 275, "limit": 1, "enlarged": 1})  # 75 a block of five
 
 DOMAINS = {
     "spmv_rows": SPARSE,
     "spmv_warps": SPARSE,
     "mandelbrot": Domain(sizes=PICTURE, inputs=MANY_ITERATIONS),
-    "mandelbrot_queue": Domain(sizes=PICTURE, inputs=MANY_ITERATIONS),
+    "mandelbrot_queue": Domain(sizes=PICTURE, inputs=(*MANY_ITERATIONS, MANY_TILES)),
     "random_numbers": Domain(sizes={"n": Whole(1, 20_011)}, scalars={"seed": WORDS, "stream": WORDS}),
-    "count_draws": Domain(sizes={"n_samples": Whole(0, 2_601)}, scalars={"seed": WORDS}),
+    "count_draws": Domain(sizes={"n_samples": Whole(0, 9_601)}, scalars={"seed": WORDS}),
     "n_body": Domain(
         sizes={"n": Whole(1, 331)},
         scalars={"soft": Real(0.01, 2)},

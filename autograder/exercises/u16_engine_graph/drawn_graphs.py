@@ -30,9 +30,10 @@ from autograder.exercises.u16_engine_graph.graphs import (
     table,
 )
 from autograder.exercises.u16_engine_graph.shape_values import inferred
-from autograder.exercises.u16_engine_graph.tidy_values import RIGHT, replaced
+from autograder.exercises.u16_engine_graph.tidy_values import RIGHT, RUNS, cleaned, replaced
 
 OF_TWO = (ADD, CONCAT)
+LATE = 20  # layers at the end, one of which is returned
 COLUMNS = {  # that mean something, by kind
     CONSTANT: (CHANNELS, WEIGHTS),
     CONV: (FIRST, CHANNELS, KERNEL, STRIDE, PAD, WEIGHTS),
@@ -103,7 +104,7 @@ def large_pictures(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 def drawn_untidy(sizes: Sizes, rng: np.random.Generator) -> Values:
     """A graph full of layers that are almost alike. Of a sum's operands, the one whose result was there first stands
-    first, as in the contract's own."""
+    first, as in the contract's own. What is returned is what most of the graph's later half runs for."""
     rows = [row(INPUT)]
     while len(rows) < sizes["n_layers"]:
         n = len(rows)
@@ -115,7 +116,8 @@ def drawn_untidy(sizes: Sizes, rng: np.random.Generator) -> Values:
             new[FIRST], new[SECOND] = sorted((new[FIRST], new[SECOND]), key=lambda at: stands_for[at])
         rows.append(new)
     room = {name: np.full(len(rows), NONE, np.int64) for name in ("stands_for", "fate")}
-    return {"layers": np.array(rows, np.int64), "output": np.int64(len(rows) - 1), **room}
+    graphs = [{"layers": np.array(rows, np.int64), "output": np.int64(n - 1 - at), **room} for at in range(LATE)]
+    return max(graphs, key=lambda graph: int((cleaned(graph)["fate"][n // 2 :] == RUNS).sum()))
 
 
 def drawn_groups(sizes: Sizes, rng: np.random.Generator) -> Values:

@@ -9,10 +9,16 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u19_engine_runtime import arena_values as arena
 from autograder.exercises.u19_engine_runtime import plan_values as plans
+from autograder.exercises.u19_engine_runtime.budgets import edge_values as edges
 from autograder.exercises.u19_engine_runtime.budgets import layer_values as layers
 from autograder.exercises.u19_engine_runtime.own import values as own
 from autograder.exercises.u19_engine_runtime.uneven.engine import table_of
 from autograder.running.cases.domain import Domain, Input, Real, Whole
+
+
+def limited(name: str) -> Callable[[Sizes, np.random.Generator], Values]:
+    """Ways among which one limit decides."""
+    return lambda sizes, rng: edges.make_close(name, sizes, "exact", rng)
 
 
 def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Values]:
@@ -112,7 +118,12 @@ DOMAINS = {
             Input("one batch again", {"n_batches": 1}),
         )
     ),
-    "fit_budget": Domain(sizes={"n": Whole(1, 301)}),
+    "fit_budget": Domain(
+        sizes={"n": Whole(1, 301)},
+        inputs=tuple(
+            Input(f"{name} decides, {n} ways", {"n": n}, limited(name)) for name in edges.LIMITS for n in range(30, 42)
+        ),
+    ),
     "own_convolution": Domain(
         inputs=tuple(
             Input(name, {"network": len(own.NETWORKS) + i}, of_more(i))

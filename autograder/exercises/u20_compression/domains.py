@@ -65,6 +65,7 @@ DOMAINS = {
         inputs=(
             Input("all channels stay", layers(9, 9)),
             Input("one of many stays", layers(70, 1, 2, 2, 2, 2)),
+            Input("one of as many others stays", layers(70, 1, 2, 2, 2, 2)),
             Input("a long layer behind a flattening", layers(33, 20, 2_100, 1, 3, 49)),
         ),
     ),

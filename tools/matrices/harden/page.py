@@ -28,7 +28,8 @@ place at a time: a loop that ends early, a whole number in 16 bits, a comparison
 A change that gives what the original gives on every input that was drawn from the exercise's domain is equal to it.
 Every other one is wrong somewhere, and the judge should refuse it: the goal is {goal:.0%} of all and {each:.0%} of
 those of each exercise. One that passes is a hole.
-Where not all changes were tried, those that were are drawn at random, and the share is theirs alone.
+Where not all changes were tried, those that were are drawn at random, and the share is theirs alone: holes that a run
+shows are closed, and what it tried is tried again, so it says nothing of the changes that were not.
 
 Tried: {tried:,} of {mutants:,}. Of {wrong:,} that are wrong somewhere {refused:,} were refused, {share:.1%}.
 

@@ -87,4 +87,30 @@ def make_ways(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     }
 
 
+LIMITS = ("deadline_ms", "period_ms", "most_watts", "most_mib")
+
+
+def make_close(limit: str, sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
+    """As many ways, cool or hot, and one limit that decides alone: the best way just meets it, or just misses it."""
+    values = make_ways(sizes, kind, rng)
+    values["ways"][:, 2] *= rng.choice([1, 4])
+    values |= {"deadline_ms": np.float64(1e6), "most_watts": np.float64(1e6), "most_mib": np.float64(1e6)}
+    batch, time, watts, mib = values["ways"].T
+    beside = rng.choice([-0.01, 0.01])
+    for way in rng.permutation(len(batch)):
+        values["period_ms"] = np.float64(time[way] / batch[way] + beside)
+        if limit != "period_ms":
+            values["period_ms"] = np.float64(rng.choice([rng.integers(4, 12), rng.integers(45, 90)]) + 0.25)
+        period = values["period_ms"]
+        energy = watts * time + values["idle_watts"] * (batch * period - time)
+        kept_up = time <= batch * period + 0.1
+        if limit != "period_ms" or np.argmin(np.where(kept_up, energy / batch, np.inf)) == way:
+            break
+    taken = {"deadline_ms": (batch - 1) * period + time, "most_watts": energy / (batch * period), "most_mib": mib}
+    if limit in taken:
+        best = budgeted(values)["best"]
+        values[limit] = np.float64(taken[limit][best] + beside)
+    return values
+
+
 EDGE_CASES = tuple(Case({"n": n}, trace=False) for n in (12, 1, 20, 3, 40, 7, 80, 25, 60))
