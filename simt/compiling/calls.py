@@ -238,6 +238,7 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
 def _device_call(compiler: Compiler, function, place: Place, literals: tuple, plain: bool, inlined: bool) -> Run:
     """plain: no decorator compiles it for the GPU, so a kernel that one does compile needs an overload of it; inlined:
     numba copies its body into the caller."""
+    given_literals = True in literals
 
     def run(env: Env, mask: Mask, *values, **keywords):
         called = function
@@ -246,11 +247,13 @@ def _device_call(compiler: Compiler, function, place: Place, literals: tuple, pl
                 raise UnsupportedError(names.plain_function(function.__name__))
             called = taught
         callee = compiler.compile(called)
-        known = frozenset(
-            name
-            for name, literal in zip(callee.parameters, literals, strict=False)
-            if literal is True or literal in env.frame.literals
-        )
+        known: frozenset[str] = frozenset()
+        if given_literals or env.frame.literals:
+            known = frozenset(
+                name
+                for name, literal in zip(callee.parameters, literals, strict=False)
+                if literal is True or literal in env.frame.literals
+            )
         emit = env.batch.emit
         if emit is None:
             return callee.returned(call_device(env, mask, callee, values, keywords, known), inlined)

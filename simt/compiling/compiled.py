@@ -58,6 +58,8 @@ class CompiledFunction:
     def bind(self, positional: list, keywords: dict) -> dict:
         """Values by parameter name. Raises KernelTypeError where the count does not fit, as numba does."""
         required = len(self.parameters)
+        if len(positional) == required and not keywords and self.variadic is None:
+            return dict(zip(self.parameters, positional, strict=True))
         given, takes = list(positional), f"it takes ({', '.join(self.parameters)})"
 
         def refused(says: str) -> KernelTypeError:

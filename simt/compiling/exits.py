@@ -28,6 +28,9 @@ def compile_return(compiler: Compiler, node: ast.Return) -> Body:
         result = value(env, mask) if value is not None else None
         if result is not None:
             _merge_result(env, mask, result)
+        frame = env.frame
+        if frame.depth and not frame.loops and env.parent is None and mask.count == env.alive:
+            return None  # the last lanes leave a device function, and nobody asks its environment any more
         env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
         return None
 
