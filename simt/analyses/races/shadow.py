@@ -75,22 +75,25 @@ class Visitors:
     def enter(self, step: ShadowedAccess) -> None:
         old = self.recent[step.keys]
         self.recent[step.keys] = step.codes
-        crowded = self.recent[step.keys] != step.codes
-        if np.count_nonzero(crowded):  # several lanes came to one element: enter the first of them, then the last
-            self.recent[step.keys] = old
-            self._enter_one_each(step.reversed())
-        else:
-            self.recent[step.keys] = old
+        if not np.count_nonzero(self.recent[step.keys] != step.codes):
+            self._keep_other(step, old, old >= step.floor)
+            return
+        self.recent[step.keys] = old  # several lanes came to one element: enter the first of them, then the last
+        self._enter_one_each(step.reversed())
         self._enter_one_each(step)
 
     def _enter_one_each(self, step: ShadowedAccess) -> None:
-        keys, codes = step.keys, step.codes
-        old = self.recent[keys]
-        self.recent[keys] = codes
-        moves = (self.recent[keys] == codes) & (old >= step.floor) & (thread_of(old) != thread_of(codes))
+        old = self.recent[step.keys]
+        self.recent[step.keys] = step.codes
+        self._keep_other(step, old, (self.recent[step.keys] == step.codes) & (old >= step.floor))
+
+    def _keep_other(self, step: ShadowedAccess, old: np.ndarray, moves: np.ndarray) -> None:
+        """Who came before stays known as the other one. moves: (n,) bool, whose predecessor no barrier ordered."""
+        if np.count_nonzero(moves):
+            moves = moves & (thread_of(old) != thread_of(step.codes))
         if not np.count_nonzero(moves):
             return
-        keys, codes, old, floor = keys[moves], codes[moves], old[moves], step.floor[moves]
+        keys, codes, old, floor = step.keys[moves], step.codes[moves], old[moves], step.floor[moves]
         other = self.other[keys]
         keep = (warp_of(old) == warp_of(codes)) & (other >= floor) & (warp_of(other) != warp_of(codes))
         self.other[keys[~keep]] = old[~keep]
@@ -196,7 +199,10 @@ def emptied(shadows: dict[tuple, BlockShadow]) -> dict[tuple, BlockShadow]:
 
 def unordered(earlier: np.ndarray, step: ShadowedAccess, order: Order) -> np.ndarray:
     """(n,) whether the earlier code is another thread of the same block that nothing orders before this step."""
-    clash = (earlier >= step.floor) & (block_of(earlier) == block_of(step.codes))
+    clash = earlier >= step.floor
+    if not np.count_nonzero(clash):
+        return clash
+    clash &= block_of(earlier) == block_of(step.codes)
     clash &= thread_of(earlier) != thread_of(step.codes)
     if order.warps_synced and np.count_nonzero(clash):
         same_warp = warp_of(earlier) == warp_of(step.codes)
