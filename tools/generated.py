@@ -175,7 +175,9 @@ ALL = (
         needs="a quarter of an hour",
     ),
     Generated("interpreter", ("benchmarks/results/interpreter.json",), ("benchmarks.bench_simt", "--all"), needs=QUIET),
-    Generated("checks", ("benchmarks/results/check-without-gpu.json",), ("benchmarks.bench_check",), needs=QUIET),
+    Generated(
+        "checks", ("benchmarks/results/check-without-gpu.json",), ("benchmarks.bench_check", "--wrong"), needs=QUIET
+    ),
     Generated(
         "class",
         ("benchmarks/results/class-without-gpu.json",),
