@@ -148,7 +148,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--only", nargs="*", help="exercises, by id; default: all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side")
     parser.add_argument("--seconds", type=float, default=3600, help="after which nothing more begins; default: 3600")
-    parser.add_argument("--onto", type=Path, help="a result of this: what it found is kept, and only timed")
+    parser.add_argument("--onto", type=Path, help="a result of this: it is kept, and only timed")
     parser.add_argument("--again", nargs="*", default=[], help="exercises whose results in --onto are found anew")
     parser.add_argument("--name", default="compilers", help="of the result; default: compilers")
     parser.add_argument("--one", nargs=2, metavar=("STAGE", "EXERCISE"), help=argparse.SUPPRESS)
@@ -164,11 +164,12 @@ def main(arguments: list[str] | None = None) -> None:
     names = given.only or [exercise.id for exercise in all_exercises()]
     known = json.loads(given.onto.read_text(encoding="utf-8"))["solutions"] if given.onto else {}
     known = {name: one for name, one in known.items() if name not in given.again}
+    kept = {**known}
     stages = ("compile",) if given.compile_only else ("check", "time")
     found = measured(names, stages, given.jobs, given.seconds, known)
     for name, by in found.items():
         print(f"{name:40}", *(f"{compiler}: {short(by[compiler])}" for compiler in COMPILERS), sep="  ", flush=True)
-    document = {"architecture": ARCHITECTURE, "solutions": found}
+    document = {"architecture": ARCHITECTURE, "solutions": {**kept, **found}}
     if not given.compile_only:
         from benchmarks.record import device_name
 
