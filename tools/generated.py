@@ -53,6 +53,7 @@ def page(name: str, module: str) -> Generated:
 BROWSER = "Playwright, and Chromium"
 PICTURES = ("docs/pictures.md", "docs/pictures/*.svg")
 QUIET, AN_HOUR = "a quiet machine, and minutes", "the projects' repositories, the Python index, and an hour"
+OF_COMPILERS = "tools.make.compilers"
 OF_PROJECTS = "benchmarks.public_projects"
 PROJECTS = ("docs/public-projects.md", "benchmarks/results/public-projects.json")
 GPU, TORCH = "a GPU", "a GPU and torch"
@@ -101,6 +102,7 @@ ALL = (
         needs=QUIET,
         whole=False,
     ),
+    Generated("compilers", ("docs/compilers.md",), (OF_COMPILERS,), (OF_COMPILERS, "--check")),
     Generated("public-projects", PROJECTS, (OF_PROJECTS,), (f"{OF_PROJECTS}.page", "--check"), AN_HOUR, False),
     Generated(
         "digits",

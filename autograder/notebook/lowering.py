@@ -70,7 +70,7 @@ def on_ampere(what: str) -> None:
 
 
 def _refuse(needs: str, have: tuple[int, int]) -> None:
-    from numba.cuda.core.errors import TypingError
+    from simt.compilers.low_level import TypingError
 
     raise TypingError(
         f"{needs}; this GPU has {'.'.join(map(str, have))}. Check the kernel with q.check, which interprets it, or use "

@@ -71,6 +71,13 @@ def test_a_cuda_extra_asks_for_its_own_major_version(major):
     assert requirement.startswith(f"numba-cuda[cu{major}]")
 
 
+@pytest.mark.parametrize("major", ["12", "13"])
+def test_the_successors_extra_asks_for_its_own_major_version_and_leaves_numpy_alone(major):
+    (requirement,) = project()["optional-dependencies"][f"mlir{major}"]
+
+    assert requirement.startswith(f"numba-cuda-mlir[cu{major}]")
+
+
 def test_numpy_stays_below_the_version_that_numba_cuda_cannot_compile_with():
     extras = project()["optional-dependencies"]
 

@@ -31,6 +31,7 @@ GUIDES = {  # file of docs/ -> its title in the menu
         "minitrt-speed": "minitrt's speed",
         "speed": "The course's kernels",
         "pictures": "Pictures",
+        "compilers": "Two compilers",
     },
 }
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:|attachment:|data:)([^)\s#]*)(#[^)\s]*)?\)")

@@ -1,7 +1,7 @@
 """What an intrinsic is written with, whichever compiler is in use: numba-cuda's own, or ours that builds the same for
 its successor, which makes no LLVM IR in Python.
 
-    from simt.compilers.low_level import capability, cgutils, intrinsic, ir, types
+    from simt.compilers.low_level import TypingError, capability, cgutils, intrinsic, ir, types
 
 Importing this raises ImportError where no compiler is installed.
 """
@@ -12,12 +12,14 @@ install()
 
 if successor_in_use():
     from numba import types  # type: ignore[attr-defined]
+    from numba.cuda.core.errors import TypingError
 
     from simt.compilers.low_level import cgutils, ir
     from simt.compilers.low_level.extending import capability, intrinsic
 else:
     from llvmlite import ir  # type: ignore[import-untyped,no-redef]
     from numba import types  # type: ignore[no-redef]
+    from numba.core.errors import TypingError  # type: ignore[no-redef]
     from numba.cuda import cgutils  # type: ignore[attr-defined,no-redef]
     from numba.cuda.core.targetconfig import ConfigStack
     from numba.cuda.extending import intrinsic  # type: ignore[no-redef]
@@ -27,4 +29,4 @@ else:
         return tuple(ConfigStack().top().compute_capability)[:2]
 
 
-__all__ = ["capability", "cgutils", "intrinsic", "ir", "types"]
+__all__ = ["TypingError", "capability", "cgutils", "intrinsic", "ir", "types"]

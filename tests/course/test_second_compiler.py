@@ -1,0 +1,84 @@
+"""The course's solutions through numba-cuda-mlir's front end: what it refuses is what the page on compilers tells.
+
+A fifth of the kernels goes through at every commit, all of them before a release. Without a GPU; typed and lowered for
+sm_90, in one process that uses the successor.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from autograder.exercises import all_exercises
+from simt.compilers import MLIR, VARIABLE
+from tools.make import compilers as the_page
+from tools.parts.units import ROOT
+
+KERNELS = [exercise.id for exercise in all_exercises() if exercise.kind == "kernel"]
+FIFTH = KERNELS[::5]
+PROGRAM = """
+import json, sys
+import numpy as np
+from autograder import exercises
+from autograder.answer.reference import solution_program
+from autograder.lint.compile_errors import explain
+from autograder.lint.compiler import lower
+from autograder.lint.signature import signature_of
+from autograder.lint.source import python_function
+
+refused = {}
+for name in sys.argv[1:]:
+    exercise = exercises.find(name)
+    case = max((case for case in exercise.cases if case.trace), key=lambda case: max(case.sizes.values()))
+    signature = signature_of(exercise.make(case.sizes, case.values, np.random.default_rng(0)))
+    kernel = solution_program(exercise).load()[1]
+    try:
+        lower(kernel, signature, "sm_90")
+    except Exception as error:
+        refused[name] = explain(error, python_function(kernel), signature).kind
+print(json.dumps(refused))
+"""
+
+
+def recorded() -> dict[str, str]:
+    """Exercise -> why the successor makes no code of its solution, as the page tells it."""
+    found = json.loads(the_page.COMPILED.read_text(encoding="utf-8"))["solutions"]
+    return {name: one[MLIR]["kind"] for name, one in found.items() if one[MLIR].get("compile") == "refused"}
+
+
+def refused(names: list[str]) -> dict[str, str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: MLIR, "CUDA_VISIBLE_DEVICES": ""}
+    command = [sys.executable, "-c", PROGRAM, *names]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
+    assert 0 == result.returncode, result.stderr
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(FIFTH, id="a_fifth"),
+        pytest.param([name for name in KERNELS if name not in FIFTH], id="the_rest", marks=pytest.mark.release),
+    ],
+)
+def test_the_second_compiler_takes_every_solution_but_those_that_the_page_tells_of(names):
+    if not find_spec("numba_cuda_mlir"):
+        pytest.skip(f"needs numba-cuda-mlir: {len(names)} of {len(KERNELS)} kernels were not tried")
+    expected = {name: kind for name, kind in recorded().items() if name in names}
+
+    assert expected == refused(names)
+
+
+def test_the_page_tells_of_every_solution_once():
+    solutions = json.loads(the_page.RESULT.read_text(encoding="utf-8"))["solutions"]
+
+    assert {exercise.id for exercise in all_exercises()} == set(solutions)
+
+
+def test_no_solution_is_refused_for_a_reason_that_the_page_does_not_explain():
+    assert {*recorded().values()} <= {*the_page.TITLES}
