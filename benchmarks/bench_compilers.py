@@ -1,10 +1,9 @@
-"""Every solution of the course by each compiler of numba.cuda: whether it compiles, is right on a GPU, and how fast.
+"""Every solution of the course by each compiler of numba.cuda: whether it is right on a GPU, and how fast.
 
-    python -m benchmarks.bench_compilers                  on a machine with a GPU and both compilers; keeps the result
-    python -m benchmarks.bench_compilers --compile-only   without one: what each makes machine code for sm_90 of
+    python -m benchmarks.bench_compilers      on a machine with a GPU and both compilers
 
-Each solution runs in a process of its own, since one that crashes takes its CUDA context with it. Compiling and judging
-go side by side; then what was right is timed, one after the other, on the sizes of its race.
+Each solution runs in a process of its own, since one that crashes takes its CUDA context with it. They are judged side
+by side; then what was right is timed, one after the other, on the sizes of its race.
 """
 
 from __future__ import annotations
@@ -25,35 +24,13 @@ from typing import Any
 import numpy as np
 
 from autograder.backend import ANSI_COLOURS
-from benchmarks.record import record
+from benchmarks.record import device_name, record
 from simt.compilers import MLIR, NUMBA_CUDA, VARIABLE
 
 COMPILERS = (NUMBA_CUDA, MLIR)
-ARCHITECTURE = "sm_90"
-SECONDS = {"compile": 240, "check": 90, "time": 60}  # that a process may take
-COMPILER_FAULT = "compiler_fault"  # the misconception of findings that are the compiler's doing
+SECONDS = {"check": 90, "time": 60}  # that a process may take
 ASKED_FOR = "Please open an issue"  # begins what numba-cuda-mlir adds to each fault: an address, and a file
 ROUNDS_S = 0.2  # of timed launches, at least one round each
-
-
-def compile_one(name: str) -> dict[str, Any]:
-    """What the lint says of a solution that is a kernel, for its largest traced case."""
-    from autograder import exercises
-    from autograder.lint import ERROR, lint, signature_of
-
-    exercise = exercises.find(name)
-    if exercise.kind != "kernel":
-        return {"compile": "launched by a host function"}
-    case = max((case for case in exercise.cases if case.trace), key=lambda case: max(case.sizes.values()))
-    values = exercise.make(case.sizes, case.values, np.random.default_rng(0))
-    report = lint(_solution(exercise).load()[1], signature_of(values), architectures=[ARCHITECTURE])
-    if report.error:
-        return {"compile": "refused", "kind": report.error.kind, "why": report.error.says}
-    stopped = next((found.says for found in report.findings if found.severity == ERROR), "")
-    if stopped:
-        return {"compile": "refused", "why": stopped}
-    known = next((one.kind for one in report.findings if one.misconception == COMPILER_FAULT), "")
-    return {"compile": "yes"} | ({"kind": known} if known else {})
 
 
 def check_one(name: str) -> dict[str, Any]:
@@ -92,7 +69,7 @@ def time_one(name: str) -> dict[str, Any]:
     return {**times, "rounds": len(timed.times_us), "wrong": timed.wrong}
 
 
-STAGES = {"compile": compile_one, "check": check_one, "time": time_one}
+STAGES = {"check": check_one, "time": time_one}
 
 
 def _solution(exercise: Any) -> Any:
@@ -151,13 +128,12 @@ def measured(
 def main(arguments: list[str] | None = None) -> None:
     """Measure, print a line a solution, and keep it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--compile-only", action="store_true", help="no GPU: only what each compiler makes code of")
     parser.add_argument("--only", nargs="*", help="exercises, by id; default: all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side")
     parser.add_argument("--seconds", type=float, default=3600, help="after which nothing more begins; default: 3600")
     parser.add_argument("--onto", type=Path, help="a result of this: it is kept, and only timed")
     parser.add_argument("--again", nargs="*", default=[], help="exercises whose results in --onto are found anew")
-    parser.add_argument("--name", help="of the result; default: compilers, or compilers-compiled")
+    parser.add_argument("--name", default="compilers", help="of the result; default: compilers")
     parser.add_argument("--one", nargs=2, metavar=("STAGE", "EXERCISE"), help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.one:
@@ -172,23 +148,17 @@ def main(arguments: list[str] | None = None) -> None:
     known = json.loads(given.onto.read_text(encoding="utf-8"))["solutions"] if given.onto else {}
     known = {name: one for name, one in known.items() if name not in given.again}
     kept = {**known}
-    stages = ("compile",) if given.compile_only else ("check", "time")
-    found = measured(names, stages, given.jobs, given.seconds, known)
+    found = measured(names, ("check", "time"), given.jobs, given.seconds, known)
     for name, by in found.items():
         print(f"{name:40}", *(f"{compiler}: {short(by[compiler])}" for compiler in COMPILERS), sep="  ", flush=True)
-    document = {"architecture": ARCHITECTURE, "solutions": {**kept, **found}}
-    if not given.compile_only:
-        from benchmarks.record import device_name
-
-        document["device"] = device_name()
-    print(record(given.name or ("compilers-compiled" if given.compile_only else "compilers"), document))
+    print(record(given.name, {"device": device_name(), "solutions": {**kept, **found}}))
 
 
 def short(found: dict[str, Any]) -> str:
     """One compiler's column of a line."""
     if "time_us" in found:
         return f"{found['verdict']} {found['time_us']:.1f} us"
-    return str(found.get("verdict") or found.get("compile") or next(iter(found.values()), ""))
+    return str(found.get("verdict") or next(iter(found.values()), ""))
 
 
 if __name__ == "__main__":

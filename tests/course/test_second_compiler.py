@@ -21,42 +21,19 @@ from tools.parts.units import ROOT
 
 KERNELS = [exercise.id for exercise in all_exercises() if exercise.kind == "kernel"]
 FIFTH = KERNELS[::5]
-PROGRAM = """
-import json, sys
-import numpy as np
-from autograder import exercises
-from autograder.answer.reference import solution_program
-from autograder.lint.compile_errors import explain
-from autograder.lint.compiler import lower
-from autograder.lint.signature import signature_of
-from autograder.lint.source import python_function
-
-refused = {}
-for name in sys.argv[1:]:
-    exercise = exercises.find(name)
-    case = max((case for case in exercise.cases if case.trace), key=lambda case: max(case.sizes.values()))
-    signature = signature_of(exercise.make(case.sizes, case.values, np.random.default_rng(0)))
-    kernel = solution_program(exercise).load()[1]
-    try:
-        lower(kernel, signature, "sm_90")
-    except Exception as error:
-        refused[name] = explain(error, python_function(kernel), signature).kind
-print(json.dumps(refused))
-"""
 
 
 def recorded() -> dict[str, str]:
     """Exercise -> why the successor makes no code of its solution, as the page tells it."""
-    found = json.loads(the_page.COMPILED.read_text(encoding="utf-8"))["solutions"]
-    return {name: one[MLIR]["kind"] for name, one in found.items() if one[MLIR].get("compile") == "refused"}
+    return json.loads(the_page.FRONT_END.read_text(encoding="utf-8"))["refused"]
 
 
 def refused(names: list[str]) -> dict[str, str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: MLIR, "CUDA_VISIBLE_DEVICES": ""}
-    command = [sys.executable, "-c", PROGRAM, *names]
+    command = [sys.executable, "-m", "benchmarks.front_end", *names]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
     assert 0 == result.returncode, result.stderr
-    return json.loads(result.stdout.splitlines()[-1])
+    return json.loads(result.stdout.splitlines()[-1])["refused"]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
     python -m tools.make.compilers            write it
     python -m tools.make.compilers --check    fail when it is not current
 
-The run is benchmarks/results/compilers.json, which `python -m benchmarks.bench_compilers` keeps, and with
-`--compile-only` compilers-compiled.json; the faults and their smallest kernels are those that the lint knows.
+The run is benchmarks/results/compilers.json, which `python -m benchmarks.bench_compilers` keeps; why a solution is
+refused, front_end.json (`python -m benchmarks.front_end --keep`); the faults' smallest kernels are the lint's.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ imported. A notebook of the course imports numba first: there, write `import aut
 The course's own instructions, such as `load16`, `mma` and `warpgroup_mma`, are written once and become the same PTX
 with either. This page is written by `python -m tools.make.compilers`.
 """
-COMPILED = RESULT.with_name("compilers-compiled.json")  # what each makes code of, without a GPU
+FRONT_END = RESULT.with_name("front_end.json")  # what the successor refuses, and what it gets wrong, without a GPU
 STATUS = {"Passed": "right", "Wrong": "wrong", "Crashed": "fails", "TimedOut": "too long"}
 CAUSES = (  # (in what a check said, why)
     ("Ties go away from zero", "`round`"),
-    ("not supported on .target", "asked for sm_90, not sm_90a"),
+    ("not supported on .target", "compiled for sm_90; since then for sm_90a, and not run again"),
     ("did not come back", "no answer in time"),
     ("element_type: tuple", "tuple of tuples"),
     ("incompatible function arguments", "tuple of tuples"),
@@ -53,10 +53,10 @@ CAUSES = (  # (in what a check said, why)
 )
 
 
-def page(document: dict[str, Any], compiled: dict[str, Any]) -> str:
-    """The whole document. compiled: by solution and compiler, why there is no code, where the compiler says it."""
+def page(document: dict[str, Any], known: dict[str, str]) -> str:
+    """The whole document. known: solution -> the successor's fault that it meets, as its front end tells."""
     solutions = document["solutions"]
-    return "\n".join([HEAD, summary(document), *map(fault, KERNELS), others(solutions, compiled), table(solutions)])
+    return "\n".join([HEAD, summary(document), *map(fault, KERNELS), others(solutions, known), table(solutions)])
 
 
 def summary(document: dict[str, Any]) -> str:
@@ -80,13 +80,13 @@ def fault(name: str) -> str:
     return f"### {TITLES[name]}\n\n{kind}; the lint names the line.\n\n```python\n{KERNELS[name]}```\n"
 
 
-def others(solutions: dict[str, Any], compiled: dict[str, Any]) -> str:
+def others(solutions: dict[str, Any], known: dict[str, str]) -> str:
     """Each solution that is not right by both, and what was seen."""
     rows = []
     for name, one in solutions.items():
         first, second = status(one[NUMBA_CUDA]), status(one[MLIR])
         if {first, second} != {"right"}:
-            why = cause(one[MLIR], compiled.get(name, {}).get(MLIR, {}))
+            why = cause(one[MLIR], known.get(name, ""))
             rows.append(f"| {name} | {first} | {second} | {why} |")
     return (
         f"## Not right by both\n\n| solution | {NUMBA_CUDA} | {MLIR} | why |\n|---|---|---|---|\n"
@@ -118,10 +118,10 @@ def status(found: dict[str, Any]) -> str:
     return STATUS.get(found.get("verdict", ""), "too long")
 
 
-def cause(found: dict[str, Any], compiled: dict[str, Any]) -> str:
-    """Why a solution is not right, as far as what was said tells it. compiled: what the lint says of it."""
-    if (kind := compiled.get("kind")) in TITLES:
-        return TITLES[kind]
+def cause(found: dict[str, Any], fault: str) -> str:
+    """Why a solution is not right: the fault that its front end tells, else what was said of it."""
+    if fault in TITLES:
+        return TITLES[fault]
     says = str(found.get("says") or found.get("why") or "")
     return next((why for part, why in CAUSES if part in says), says.split(" at n")[0].rstrip("."))
 
@@ -131,8 +131,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="fail when it is not current")
     given = parser.parse_args(arguments)
-    run, compiled = (json.loads(path.read_text(encoding="utf-8")) for path in (RESULT, COMPILED))
-    text = page(run, compiled["solutions"])
+    run, front = (json.loads(path.read_text(encoding="utf-8")) for path in (RESULT, FRONT_END))
+    text = page(run, {**front["wrong"], **front["refused"]})
     if not given.check:
         PAGE.write_text(text, encoding="utf-8")
     elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
