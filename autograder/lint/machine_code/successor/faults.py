@@ -26,7 +26,7 @@ KERNELS = {  # fault -> the smallest kernel that has it; `x` and `out` are array
     "no_code": "def kernel(out):\n    cuda.threadfence()\n    out[0] = 1\n",
     "cas_of_numbers": "def kernel(out):  # out: int32\n    cuda.atomic.cas(out, 0, 0, 1)\n",
     "shared_in_device_function": (
-        "@cuda.jit(device=True, inline='never')  # as a function of more than 64 steps is\n"
+        '@cuda.jit(device=True, inline="never")  # as a function of more than 64 steps is\n'
         "def first(value):\n    tile = cuda.shared.array(32, float32)\n    tile[cuda.threadIdx.x] = value\n"
         "    cuda.syncthreads()\n    return tile[0]\n\n\n"
         "def kernel(x, out):\n    out[0] = first(x[0])\n"
