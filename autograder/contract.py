@@ -21,9 +21,9 @@ Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order 
 Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
 Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
 AT_THE_END, ZEROS = "at the end", "zeros"  # kinds of values: see `Case`
-RISING, FALLING, LOWEST, HIGHEST, OPPOSED, EXTREME = PATTERNS = (
+RISING, FALLING, LOWEST, HIGHEST, OPPOSED, EXTREME, TINY, NOT_ABOVE_0 = PATTERNS = (
     *("rising", "falling", "lowest", "highest"),
-    *("lowest and highest", "extreme"),
+    *("lowest and highest", "extreme", "tiny", "no positive"),
 )
 ADDED = {AT_THE_END: "infinity at the end", ZEROS: "zeros in the middle"}
 CORNERS = ("size", "value")

@@ -13,10 +13,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import ZEROS, Case
+from autograder.contract import TINY, ZEROS, Case
 from autograder.outcome import Cause
 from autograder.running.cases.named_sizes import EXACT_BELOW
 
+NEXT_TO_0 = 1e-3  # a number below it stands for 0 where something is compared with it
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
 LONGEST = 48  # characters of a condition that is quoted
 READ_FROM_ONE_CASE = ("wrong_formula", "off_by_one")  # which cannot be what is wrong in a case alone
@@ -40,6 +41,10 @@ def in_their_view(
         return cause
     if not wrong:
         return _only_of_nothing(cause) if right and cause.unstored else cause
+    if right and all(case.values == TINY for case in wrong):
+        return _only_next_to_zero(cause, kernel)
+    if right and all(case.launch and case.corner for case in wrong) and not cause.is_slip:
+        return _only_with_another_launch(cause, wrong[0])
     if cause.unstored and kernel is not None:
         return _not_reached(cause, wrong[0], kernel, names, bool(right))
     if not right:
@@ -82,6 +87,28 @@ def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mappin
     )
 
 
+def _only_next_to_zero(cause: Cause, kernel: ast.FunctionDef | None) -> Cause:
+    """Only the case whose numbers are next to 0 is wrong: what is small is taken for 0, or limited."""
+    compared = next(_small_numbers_compared_with(kernel), None) if kernel is not None else None
+    quoted = f"Line {compared.lineno} compares with {_quoted([ast.unparse(compared)])}. " if compared else ""
+    return replace(
+        cause,
+        misconception="zero_is_special",
+        says="Only tiny numbers, such as 1e-7 or 1e-30, come out wrong; every other case is right.",
+        remedy=f"{quoted}A number may be as small as 1e-30 and still not be 0: compare with 0 itself, or not at all.",
+        lines=(compared.lineno,) if compared else (),
+    )
+
+
+def _small_numbers_compared_with(kernel: ast.FunctionDef) -> Iterator[ast.Compare]:
+    """The comparisons with a number that is next to 0, but not 0."""
+    for node in ast.walk(kernel):
+        if isinstance(node, ast.Compare):
+            numbers = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+            if any(isinstance(one, float) and 0 < abs(one) < NEXT_TO_0 for one in numbers):
+                yield node
+
+
 def _divisions_by_elements(kernel: ast.FunctionDef) -> Iterator[ast.BinOp]:
     """The divisions by what is read from an array."""
     for node in ast.walk(kernel):
@@ -92,11 +119,11 @@ def _divisions_by_elements(kernel: ast.FunctionDef) -> Iterator[ast.BinOp]:
 
 def _only_with_another_launch(cause: Cause, case: Case) -> Cause:
     """Every case is right that is launched as the contract says."""
-    grid, block = case.launch
+    grid, block = case.launch[:2]
     return replace(
         cause,
         misconception="fitted_to_cases",
-        says=f"With the launch of the other cases every element is right, and launched as {grid} x {block} it is not.",
+        says=f"Every element is right with the launch of the other cases, but not when launched as {grid} x {block}.",
         remedy="Look for a number in your code that belongs to one launch: cuda.blockDim says how many threads a block "
         "has, cuda.gridDim how many blocks there are, and cuda.gridsize counts all threads.",
     )

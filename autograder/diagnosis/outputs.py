@@ -93,7 +93,7 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
     if right.size == 1:
         return f"Work {output.name} out by hand{at}, then read your formula again."
     if right.mean() < LUCKY_SHARE:
-        share = "No element" if n_wrong == right.size else "Hardly any element"
+        share = "No element" if n_wrong == right.size else "Almost no element"
         return f"{share} of {output.name} is right{at}. Work the first one out by hand, then read your formula again."
     if n_wrong == 1:
         place = place_of(output)

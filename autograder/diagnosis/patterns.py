@@ -161,7 +161,7 @@ PATTERNS = (
     ),
     Pattern(
         "nan_by_arithmetic",
-        "Only with infinities and NaN in the input {name} is wrong{at}: it is NaN where it should not be. 0 * inf and "
+        "{name} is wrong only where the input has infinities or NaN{at}: it is NaN where it should not be. 0 * inf and "
         "inf - inf are NaN, so a value does count when it is multiplied by 0 or taken away again.",
         "Decide with an if, or with `x if condition else y`, which values take part.",
         symptoms.nan_from_arithmetic,
@@ -169,7 +169,7 @@ PATTERNS = (
     ),
     Pattern(
         "infinity_left_out",
-        "Only with infinities and NaN in the input {name} is wrong{at}: it should be NaN and is not. 0 * inf is NaN, "
+        "{name} is wrong only where the input has infinities or NaN{at}: it should be NaN and is not. 0 * inf is NaN, "
         "so is inf - inf, and so is a sum in which one term is NaN: leaving a term out makes a difference.",
         "Compute every term, whatever it is and whatever its factor is.",
         symptoms.infinity_left_out,
@@ -271,7 +271,7 @@ PATTERNS = (
     ),
     Pattern(
         "wrong_formula",
-        "Only with infinities and NaN in the input {name} is wrong{at}; the first such element is element {edge}.",
+        "{name} is wrong only where the input has infinities or NaN{at}; the first such element is element {edge}.",
         "Take that element's numbers through your code: every comparison with NaN is false, whichever way round it is "
         "written, and inf - inf and 0 * inf are NaN.",
         symptoms.with_infinities,

@@ -18,6 +18,7 @@ MOST_LINES = 3  # output elements whose needs are drawn
 GAP = 1.2  # between two arrays, in boxes
 MOST_NAMED = 6  # elements that a sentence lists
 WIDEST = 6  # characters of a number that a box holds
+BEHIND_BOXES = 0.5  # of an arrow: it never runs over the numbers of a row between
 NARROWEST = 5.0  # inches
 A_LETTER = 0.085  # inches, of the line below the title: a figure narrower than that line would squeeze its boxes
 
@@ -118,6 +119,7 @@ def _draw_needs(surface: Canvas, task: Task, element: Element, places, colour: s
             xy=(x + 0.5, y + 1),
             xytext=(from_x + 0.5, from_y),
             arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.1},
+            zorder=BEHIND_BOXES,
         )
 
 

@@ -24,7 +24,7 @@ FEWEST_HELD = 3  # cases: what was wrong, what was right, and one more
 MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
-    ("border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
+    ("width", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
     ("index", "index_everywhere", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step"),
     ("missing_call",),
     ("one_off", "forgotten"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from autograder.contract import Case
+from autograder.contract import NOT_ABOVE_0, TINY, Case
 from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
@@ -72,15 +72,19 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
 def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting.
 
-    Where corners alone are wrong, only a limit is looked for: what makes up for one elsewhere is no cause. Where only
-    the long cases are, a limit is looked for first.
+    Where corners alone are wrong, only a limit is looked for: what makes up for one elsewhere is no cause. Next to 0 a
+    number that is compared with is one, and with another launch the width of a block. Where only the long cases are
+    wrong, a limit is looked for first.
     """
     if not _measured(trials, wrong):
         return []
     limits = all(case.corner for case in wrong)
-    edits = [one for one in edits_for(trials.exercise, trials.program) if one.kind in LIMITERS or not limits]
+    kinds = {*LIMITERS}
+    kinds |= {"width", "step"} if all(case.launch for case in wrong) else set()
+    kinds |= {"number"} if all(case.values in (TINY, NOT_ABOVE_0) for case in wrong) else set()
+    edits = [one for one in edits_for(trials.exercise, trials.program) if one.kind in kinds or not limits]
     if not any(case.trace for case in wrong):
-        edits.sort(key=lambda one: one.kind not in LIMITERS)
+        edits.sort(key=lambda one: one.kind not in kinds)
     return repairs(trials, wrong, right, edits)
 
 

@@ -13,7 +13,7 @@ from autograder.repair.edits import Edit
 
 WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {about}: what stands there
     "border": (
-        "it compares, and the number at the border falls on the wrong side",
+        "in its comparison the number at the border falls on the wrong side",
         "Take the last number that `{about}` lets through, and the first that it does not: is each where it belongs?",
     ),
     "turned": (
@@ -38,6 +38,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     ),
     "axis": ("`{about}` asks along the wrong axis", "Rows come first in a shape, and x comes first in a launch."),
     "axes": ("the axes of `{about}` have changed places", "x comes first: it walks along a row, so it is the column."),
+    "width": (
+        "`{about}` is how many threads the blocks of one launch have",
+        "A launch may have other blocks: what says how many threads a block of this launch has?",
+    ),
     "position": (
         "`{about}` is the wrong position",
         "Is the place in the block needed here, the number of the block, or the place in the whole grid?",
@@ -113,9 +117,9 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     "wait": ("the wrong one waits, or not long enough", "Who has to wait for what before the next line?"),
 }
 ABOUT_A_LINE = ("moved_out", "order")  # kinds that speak of another line
-EVERY = "Every case comes right when line {line} alone is changed: {wrong}."
-ONE_MORE = "Every case comes right with one more line after line {line}: {wrong}."
-EITHER = "Every case comes right when one line is changed, {line} or {other}. Line {line}: {wrong}."
+EVERY = "Changing line {line} alone makes every case right: {wrong}."
+ONE_MORE = "One more line after line {line} makes every case right: {wrong}."
+EITHER = "Changing line {line} or line {other} makes every case right. Line {line}: {wrong}."
 LAST = "Line {line} as it passes:\n{becomes}"
 
 

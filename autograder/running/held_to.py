@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+import numpy as np
+
 from autograder.contract import Case, Exercise, Values
 from autograder.running.cases import corners
 from autograder.running.compare import Mismatch, compare
+
+UNDERFLOW = 256 * float(np.finfo(np.float32).smallest_subnormal)  # what so many products that come to 0 may lose
 
 
 def bounds_of(exercise: Exercise, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
     """The absolute error allowed for each output; empty for exact cases, where there are any."""
     exact = exercise.is_exact(case) and not corners.rounds(exercise, case, values, expected)
-    return {} if exact else exercise.bounds_of(values, expected)
+    if exact:
+        return {}
+    return {name: np.maximum(bound, UNDERFLOW) for name, bound in exercise.bounds_of(values, expected).items()}
 
 
 def mismatches_in(

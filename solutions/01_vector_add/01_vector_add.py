@@ -15,7 +15,7 @@ from numba import cuda, float32
 
 from autograder import exercise
 
-THREADS = 256  # threads per block in every launch of this unit
+THREADS = 256  # threads per block in the launches of this unit; a check tries other blocks, too
 
 # %% [markdown]
 # ## 1. One block of threads
@@ -101,8 +101,8 @@ q.check(add_one_block).points
 # | `b` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
 # | `out` | 10 | 9 | 10 | 17 | 15 | 8 | 13 | 11 |
 #
-# **Write** `vector_add(a, b, out)` for any length: block 0 takes elements 0 to 255, block 1 elements 256 to 511, and so on.
-# The block's number is `cuda.blockIdx.x`, its width `cuda.blockDim.x`.
+# **Write** `vector_add(a, b, out)` for any length: in blocks of 256, block 0 takes elements 0 to 255, block 1 elements 256 to 511, and so on.
+# The block's number is `cuda.blockIdx.x`, its width `cuda.blockDim.x`. In this rung and the next ones, blocks may have any size. The check also launches other blocks.
 #
 # A thread's place in its warp, 0 to 31, is its **lane**.
 # When the lanes of a warp load, that is one request, too, and memory answers it in **sectors** of 32 bytes.
@@ -208,7 +208,7 @@ q.check(blocks_for).points
 #
 # So checks look at every index in the interpreter first, and use the GPU from a process of their own.
 #
-# **Write** `forward_difference`: the draft below, repaired. The last element has no right neighbour, so its step is 0.
+# **Write** `forward_difference`: the draft below, repaired. The last element has no right neighbour, so its step is 0. The check also launches other blocks.
 #
 # **Example.** Seven steps between eight numbers: 6 - 9 = -3, then 7 - 6 = 1, ..., and 0 where there is no right neighbour.
 #
@@ -278,7 +278,7 @@ q.check(forward_difference).points
 # In NumPy, `1 - weight` with a float32 weight is float32. In a kernel the bare `1` is an int64, and int64 with float32 makes float64: **float64 creep**.
 # The next cell shows the extra digits; most GPUs do such arithmetic many times slower, without a word.
 #
-# **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all.
+# **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all. The check also launches other blocks.
 #
 # **Predict first:** the additions, subtractions and multiplications that your way takes for 1,024 elements.
 #
@@ -517,7 +517,7 @@ recorded("stopwatches", "sizes");
 # A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements per thread.
 # Which four? The kernel below takes *consecutive* ones; the picture shows what one warp touches in a single load.
 #
-# **Write** `vector_add_unrolled`: block k covers the 1,024 elements from 1024 k on, and a thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
+# **Write** `vector_add_unrolled`: a block covers four times its width, so in blocks of 256 block k has the 1,024 elements from 1024 k on. The check also launches other blocks. A thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
 # Load all eight values into variables before the first store; the last, ragged block may go element by element.
 #
 # **Predict** the load requests for 2,048 elements, from `a` and `b` together. With a fourth of the threads, are they fewer than those of `vector_add`?

@@ -26,6 +26,7 @@ from autograder import exercise
 #
 # **Write** `invert(src, dst)`: `dst[row, col] = 255 - src[row, col]`.
 # Blocks of 32 x 8 threads cover the picture. They stick out on *two* sides now.
+# The check also launches other blocks.
 #
 # **Example.** In the picture below, 3 rows of 4 pixels, thread (x = 1, y = 0) owns row 0, column 1: 255 - 67 = 188. The first row:
 #
@@ -98,7 +99,7 @@ q.photograph(invert)
 # | row 0 | 0 | 0 | 0 | 0 | 0 | 0 |
 # | row 1 | 0 | 9 | 6 | 7 | 9 | 0 |
 #
-# **Write** `pad(src, margin, dst)`.
+# **Write** `pad(src, margin, dst)`. The check also launches other blocks.
 #
 # **Predict first**, for 8 x 32 elements with a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps, where the loads of all lanes at one line are one **request**. A warp in which no lane loads makes none.
 #
@@ -163,7 +164,7 @@ q.check(pad).points
 #
 # The draft below is right for some shifts. **Predict first:** for which shifts does it read outside `src`? Then run the cell.
 #
-# **Write** `roll(src, shift, dst)`: the draft, repaired.
+# **Write** `roll(src, shift, dst)`: the draft, repaired. The check also launches other blocks.
 #
 # <details><summary>Interview question: why did the kernel that indexes with <code>i - shift</code> pass its first test?</summary>The shift was between 0 and n, and there a negative index wraps round once by itself. A larger shift goes past the front a second time, and a negative one past the end at once. Test with shifts that are negative, zero and larger than n. <b>A weak answer says</b> "negative indices are an error". <b>And then?</b> And in CUDA C++? There nothing wraps: the read lies before the array and finds whatever is there.</details>
 
@@ -226,7 +227,7 @@ q.check(roll).points
 # The second picture shows what the lanes of one warp touch in a draft, on a volume of 32 slices, 4 rows and 32 columns.
 # Each lane sits in a slice of its own, 512 bytes from its neighbour's. For other shapes the draft even leaves elements out.
 #
-# **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z.
+# **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z. The check also launches other blocks.
 # **Predict** the sectors per load request for the same volume, on average: one load brings 32 neighbours of `volume`, the other a `weight` that the whole warp shares.
 #
 # <details><summary>Interview question: in NumPy, <code>weight[:, None, None] * volume</code> never stores the repeated weights. What does a kernel pay for the repetition?</summary>One request per warp for the weight, and one sector, since all lanes read one address; a cache answers most of them. <b>A weak answer says</b> "nothing, broadcasting is free". <b>And then?</b> It is still an instruction per thread: where one thread handles many elements of a slice, load the weight once, before the loop.</details>
@@ -350,7 +351,7 @@ walk
 # `split_channels` turns one into the other. There are `3 * n` threads, one for each value, and their number can be read in two ways:
 # along the pixels (`t // 3`, `t % 3`) or along the planes (`t // n`, `t % n`). Both are right.
 #
-# **Write** `split_channels(pixels, planes)` so that neighbouring threads *write* neighbours.
+# **Write** `split_channels(pixels, planes)` so that neighbouring threads *write* neighbours. The check also launches other blocks.
 #
 # **Example.** Eight pixels, 24 threads. Thread 9 along the planes is c = 9 // 8 = 1, i = 9 % 8 = 1: green of pixel 1. The red plane:
 #
@@ -415,7 +416,7 @@ q.check(split_channels).points
 # So along y there are now fewer blocks than rows: thread (x, y) keeps its column and walks down in steps of `cuda.gridDim.y`.
 # `row[j]` never changes on that walk, and a local variable costs no traffic at all: it lives in a **register**, storage on the chip that belongs to one thread.
 #
-# **Write** `broadcast_add(row, col, dst)`; blocks have 256 x 1 threads.
+# **Write** `broadcast_add(row, col, dst)`; blocks have 256 x 1 threads, and the check also tries others, with any number of rows of blocks.
 # **Predict** the load requests of the whole launch for 61 rows and 67 columns.
 # There are 4 rows of blocks. In each, how many warps have a column at all, how often do they load from `row`, and how often from `col`?
 # And which was faster on the GPU whose times are on record: a walk like yours, or the library's `torch.add`? Answer "mine" or "library".

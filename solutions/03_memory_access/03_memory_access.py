@@ -63,7 +63,7 @@ for start, step in ((0, 1), (1, 1), (8, 1), (31, -1), (0, 2), (0, 8), (0, 32)):
 simt.figures.sectors(simt.trace(one_warp, 1, 32, src, 1, 2, dst, record=True), line=5)
 
 # %% [markdown]
-# **Write** `take_every(src, start, step, dst)`: `dst[i] = src[start + i * step]`, one thread per element of `dst`.
+# **Write** `take_every(src, start, step, dst)`: `dst[i] = src[start + i * step]`, one thread per element of `dst`. The check also launches other blocks.
 #
 # **Predict first**, for a step of 5: how many sectors does a load request touch, and how many a store request? Five numbers are 20 bytes; what do 32 such steps span?
 #
@@ -197,7 +197,7 @@ for kind in ("load", "store"):
     print(f"{kind}s: {sectors:,} sectors in {requests} requests, {sectors / requests:g} per request")
 
 # %% [markdown]
-# **Write** `drift(bodies, dt)` for the other layout: `bodies` is (8, n), one row per field, in the same order. Leave mass and charge alone: do not even load them.
+# **Write** `drift(bodies, dt)` for the other layout: `bodies` is (8, n), one row per field, in the same order. Leave mass and charge alone: do not even load them. The check also launches other blocks.
 #
 # **Predict first** the sectors of all loads and of all stores, for 1,024 bodies.
 #
@@ -291,7 +291,7 @@ q = exercise("memory_access.copy_from")
 q.check(draft);
 
 # %% [markdown]
-# **Write** `copy_from(src, start, dst)`: the draft, repaired. Wide where both addresses allow it, one by one where they do not.
+# **Write** `copy_from(src, start, dst)`: the draft, repaired. Wide where both addresses allow it, one by one where they do not. The check also launches other blocks.
 #
 # **Predict first** for 4,096 elements from `start = 4`: load requests in all, and sectors per load request. Mind where element 4 lies within its sector.
 #
@@ -369,7 +369,7 @@ counters = simt.trace(sums_along, 1, 32, np.ones((32, 64), np.float32), np.zeros
 print(f"walking along: {counters['global_load_sectors'] / counters['global_load_requests']:g} sectors per request")
 
 # %% [markdown]
-# **Write** `box_down(src, dst)`. x of the grid is the column; `cuda.blockIdx.y` is the strip. `at(src, row, col)` gives 0 past the edges.
+# **Write** `box_down(src, dst)`. x of the grid is the column; `cuda.blockIdx.y` is the strip. `at(src, row, col)` gives 0 past the edges. The check also launches other grids.
 #
 # **Predict first** the bytes that threads load, for 64 x 64 elements in two strips of 32 rows. Each strip loads 34 rows, less those that are not there.
 #

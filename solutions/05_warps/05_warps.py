@@ -91,7 +91,7 @@ branch_instructions(short_sides, numbers, numbers)
 branch_instructions(long_sides, numbers, numbers);
 
 # %% [markdown]
-# **Write** `one_path(src, out)`: each number takes twelve steps, `x = 0.5 x + 3` where `src[i]` is negative, and `x = -0.5 x + 1` elsewhere. Both are `x = a x + b`: choose `a` and `b`, then go through one loop.
+# **Write** `one_path(src, out)`: each number takes twelve steps, `x = 0.5 x + 3` where `src[i]` is negative, and `x = -0.5 x + 1` elsewhere. Both are `x = a x + b`: choose `a` and `b`, then go through one loop. The check also launches other blocks.
 #
 # **Predict** the flops that 8,192 numbers of either sign take: a multiplication is one, an addition another, and each lane that does one counts, even if its result is thrown away.
 #
@@ -162,7 +162,7 @@ def distances(x):
 
 
 # %% [markdown]
-# **Write** `by_warp(src, out)`: `halve` for the elements at even places, `distances` for those at odd places, one element per thread. The launch has one thread per element in whole blocks of 256.
+# **Write** `by_warp(src, out)`: `halve` for the elements at even places, `distances` for those at odd places, one element per thread. The launch has one thread per element in whole blocks of 256. The check also launches other blocks, of whole warps.
 #
 # **Predict** the sectors per load request: 32 lanes, every second float32. And which element does thread 37 of block 1 write?
 #
@@ -235,7 +235,7 @@ three_votes[1, WARP](votes)
 print([hex(vote) for vote in votes.copy_to_host()])
 
 # %% [markdown]
-# **Write** `pack_bits(src, limit, words)`: bit l of `words[w]` says whether `src[32 w + l] > limit`. A bitmap like this marks missing values in a table, at 1/32 of the space.
+# **Write** `pack_bits(src, limit, words)`: bit l of `words[w]` says whether `src[32 w + l] > limit`. A bitmap like this marks missing values in a table, at 1/32 of the space. The check also launches other blocks, of whole warps.
 # The last warp may have lanes past the end of `src`. They vote, too, and they vote no.
 #
 # **Predict** the bytes stored for 8,192 elements.
@@ -318,7 +318,7 @@ def draft(src, limit, first):
 q.check(draft);
 
 # %% [markdown]
-# **Write** `first_above(src, limit, first)`, one warp per row, any number of columns. Let the loop count where an iteration *begins*, which is the same for all lanes.
+# **Write** `first_above(src, limit, first)`, one warp per row, any number of columns. Let the loop count where an iteration *begins*, which is the same for all lanes. The check also launches other blocks, of whole warps.
 #
 # For 40 rows of 700 columns, of which four in five have a hit in the first 32 columns and the others none, 208 load requests are enough: 1 for each of 32 rows, and 22 for each of 8.
 #
@@ -393,7 +393,7 @@ one_step[1, WARP](heard)
 print(heard.copy_to_host())
 
 # %% [markdown]
-# **Write** `warp_scan(value)` and `scan_rows(src, dst)`, one warp per row. Lanes past the end of the row bring 0 and take part in every shuffle.
+# **Write** `warp_scan(value)` and `scan_rows(src, dst)`, one warp per row. Lanes past the end of the row bring 0 and take part in every shuffle. The check also launches other blocks, of whole warps.
 #
 # **Predict** how often warps pass a shuffle, for 45 rows of 70 columns, if the carry takes a shuffle in every iteration, the last one too.
 #

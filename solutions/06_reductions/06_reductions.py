@@ -345,7 +345,7 @@ q.race(many_per_thread).points
 # | after d = 2 | **30** | 25 | 27 | 26 | 28 | 20 | 32 | 12 |
 # | after d = 1 | **55** | 52 | 53 | 54 | 48 | 52 | 44 | 24 |
 #
-# **Write** `warp_total(value)`, five shuffles with d = 16, 8, 4, 2, 1, and `warp_sum(src, partial)`: the loop of the last rung, then `partial[w]` for warp w of the grid.
+# **Write** `warp_total(value)`, five shuffles with d = 16, 8, 4, 2, 1, and `warp_sum(src, partial)`: the loop of the last rung, then `partial[w]` for warp w of the grid. The check also launches other blocks, of whole warps.
 #
 # **Predict** the place in `partial` to which thread 96 of block 2 stores, in blocks of 256.
 #
@@ -618,7 +618,7 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 #
 # The cell below shows what comparisons say of NaN, in Python as in a kernel: all are false, so `not (x <= best)` is true.
 #
-# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and the middle of `argmax(src, value, index)`, one pair per warp: where a walk begins and what a warp writes is there.
+# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and the middle of `argmax(src, value, index)`, one pair per warp: where a walk begins and what a warp writes is there. The check also launches other blocks, of whole warps.
 # Load four elements before you look at the first.
 # A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #

@@ -356,7 +356,7 @@ print(bits, bits.view(np.float32))
 # %% [markdown]
 # In a kernel that is `cuda.libdevice.float_as_int(x)` and `cuda.libdevice.int_as_float(bits)`: no instruction is spent, the same register is read another way.
 #
-# **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it is passed over.
+# **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it is passed over. The check also launches other blocks.
 #
 # **Predict** whether bits are in order where numbers are, 1 for yes and 0 for no: `print(int(bits(2.0) > bits(1.0)), int(bits(-1.0) > bits(-2.0)))`, where `bits` is `float_as_int`. The highest bit of a float32 is its sign, and the others say how far from 0 it is.
 # So would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do?

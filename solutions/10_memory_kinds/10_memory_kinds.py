@@ -28,7 +28,7 @@ from autograder.notebook.intrinsics import commit_copies, copy_async, wait_copie
 from autograder.notebook.host.managed import prefetch
 from simt.host_order.watch import watch
 
-THREADS = 128  # threads per block in every launch of this unit
+THREADS = 128  # threads per block in the launches of this unit; a check tries other blocks where the task says so
 TAPS = np.array([3, -1, 4, 1, -5, 9, 2, -6, 5, 3, -5, 8, 9, -7, 9, 3], np.float32)
 
 
@@ -373,7 +373,7 @@ q.check(look_up).points
 #
 # The next cell compiles two ways to turn four numbers round.
 #
-# **Write** `median_of_nine(x, out)`: `out[i]` is the median of `x[i]` to `x[i + 8]`, with 0 bytes of local memory. No number is NaN.
+# **Write** `median_of_nine(x, out)`: `out[i]` is the median of `x[i]` to `x[i + 8]`, with 0 bytes of local memory. No number is NaN. The check also launches other blocks.
 # **Predict** the load requests for 1,000 elements, 32 warps: nine loads per thread, and thirty pairs of cells that are read and put in order. Then write an insertion sort as well, and look what the check says of it: nine float32 are 36 bytes, and the compiler rounds up to 40.
 #
 # <details><summary>Interview question: a profiler shows local memory traffic, and the source has no local array. Where does it come from?</summary>Spills: the kernel needs more registers than it may have, by its own size or by a limit (max_registers, launch bounds). <b>A weak answer says</b> "local memory is on chip". <b>And then?</b> A little of it stays in L1 and costs little: measure before you rewrite.</details>

@@ -12,10 +12,12 @@ from autograder.judge import check
 from autograder.running import buffers
 from autograder.running.cases.corners import corner_cases
 from autograder.running.cases.domain import Domain
+from autograder.running.cases.more_cases import other_launches
 from tests.course.only_in_a_corner import ONLY_IN_A_CORNER
 from tests.course.right_otherwise import RIGHT_OTHERWISE
 from tests.part import a_part
 from tools.check_exercises import solution_of
+from tools.parts.units import ROOT
 
 SAMPLE = 6  # a commit tries one of so many
 DECLARED = [exercise for exercise in exercises.all_exercises() if exercise.domain != Domain()]
@@ -83,6 +85,54 @@ def test_every_corner_has_arguments_and_a_name_of_its_own(exercise):
 
     names = [case.name for case in (*exercise.cases, *corners)]
     assert corners and len(names) == len({*names})
+
+
+FIXED_BLOCKS = {  # whose text says how many threads a block has, though other blocks would do as well
+    "vector_add.add_one_block": "always launched as one block of 256",
+    "shared_memory.stencil_1d": "its tile holds the elements of 256 threads",
+    "reductions.sum_atomic": "one atomic per block is right, too, after a tree of 256",
+    "shared_memory.blur_column": "a block may hold a line of its 128 columns in shared memory",
+    "shared_memory.blur_wide": "a block may hold a line of its 512 columns in shared memory",
+    "memory_access.convolve": "blocks are 32 x 8, so that a warp is 32 threads along x",
+    "warps.transpose_by_lanes": "a warp has 32 columns, and shared memory for 8 of them is right, though costly",
+    "warps.count_matched": "counters of a block's own are right, though costly, and take its 256 threads to clear",
+    "memory_access.gather_rows": "blocks are 32 x 8, so that a warp is 32 threads along x",
+    "memory_kinds.filter_constant": "a block may stage the signal of its 128 threads",
+    "atomics.histogram_global": "a histogram of its own for each block is right already, cleared by 256 threads",
+    "atomics.best_under_lock": "block_best, which is given, takes 256 threads",
+    "atomics.best_packed": "block_best, which is given, takes 256 threads",
+}
+OTHER_BLOCKS = ((96,), (64,), (16, 12), (8, 6, 4))
+SAID = (
+    "other blocks",
+    "other grids",
+    "other numbers of threads",
+    "tries others",
+    "every launch",
+    "any number of blocks",
+)
+IN_BLOCKS = [one for one in exercises.all_exercises() if one.kind == "kernel" and one.unit < "11" and one.launch]
+
+
+@pytest.mark.parametrize("exercise", a_part(IN_BLOCKS, SAMPLE, lambda one: one.id))
+def test_a_kernel_that_is_right_in_other_blocks_is_tried_in_some(exercise):
+    if exercise.launches or exercise.domain.blocks or exercise.id in FIXED_BLOCKS:
+        return
+    _, own, *_ = exercise.launch(buffers.make_values(exercise, exercise.cases[0]))
+    axes = 1 if isinstance(own, int) else len(own)
+    other = next(one for one in OTHER_BLOCKS if len(one) == axes)
+    tried = replace(exercise.domain, blocks=(other[0] if axes == 1 else other,))
+    (case,) = other_launches(replace(exercise, domain=tried))
+
+    assert not check(exercise, solution_of(exercise), device="simt", isolate=False, cases=(case,)).passed
+
+
+@pytest.mark.parametrize("exercise", [one for one in IN_BLOCKS if one.domain.blocks], ids=lambda one: one.id)
+def test_a_task_says_that_its_kernel_is_launched_with_other_blocks(exercise):
+    source = (ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py").read_text(encoding="utf-8")
+    rung = source.split(f'solution="{exercise.function}"')[0].rsplit("\n# ## ", 1)[1]
+
+    assert any(words in rung for words in SAID)
 
 
 LIMITS = re.compile(r"(?:at most|up to|below|at least) (\d[\d,]*)|(\d[\d,]*) or more|(\d+) to (\d[\d,]*)")

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Real, Whole
+from autograder.running.cases.domain import (
+    ANY_BLOCK,
+    ANY_FLOAT,
+    SUMMED,
+    Domain,
+    Input,
+    Real,
+    Whole,
+)
 
 FAR = 16_777_219  # a place that float32 does not hold
 
@@ -26,6 +34,7 @@ def far_out(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 DOMAINS = {
     "take_every": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n": Whole(0, 70_003), "start": Whole(0, 301), "step": Whole(-51, 51, also=(0,))},
         arrays={"src": ANY_FLOAT},
         inputs=(
@@ -38,11 +47,13 @@ DOMAINS = {
         arrays={"src": ANY_FLOAT},
     ),
     "drift": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n": Whole(0, 70_003)},
         scalars={"dt": Real(-1, 1, also=(0.0, 1e-7))},
         arrays={"bodies": SUMMED},
     ),
     "copy_from": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n": Whole(0, 70_003), "start": Whole(0, 11)},
         arrays={"src": ANY_FLOAT},
         inputs=(Input("far out", {"n": 13, "start": FAR}, far_out),),

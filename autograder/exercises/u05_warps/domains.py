@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Whole
+from autograder.running.cases.domain import ANY_BLOCK, ANY_FLOAT, SUMMED, Domain, Input, Whole
 
 N = {"n": Whole(0, 70_003)}
 MATRIX = {"n_rows": Whole(1, 1_101), "n_cols": Whole(0, 2_601)}
@@ -33,16 +33,17 @@ def alike_in_16_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 
 DOMAINS = {
-    "one_path": Domain(sizes=N, arrays={"src": SUMMED}),
-    "by_warp": Domain(sizes=N, arrays={"src": SUMMED}),
-    "pack_bits": Domain(sizes=N, scalars={"limit": ANY_FLOAT}, arrays={"src": ANY_FLOAT}),
+    "one_path": Domain(sizes=N, arrays={"src": SUMMED}, blocks=ANY_BLOCK),
+    "by_warp": Domain(sizes=N, arrays={"src": SUMMED}, blocks=ANY_BLOCK),
+    "pack_bits": Domain(sizes=N, scalars={"limit": ANY_FLOAT}, arrays={"src": ANY_FLOAT}, blocks=ANY_BLOCK),
     "first_above": Domain(
+        blocks=ANY_BLOCK,
         sizes=MATRIX,
         scalars={"limit": ANY_FLOAT},
         arrays={"src": ANY_FLOAT},
         inputs=(Input("late hits", {"n_rows": 3, "n_cols": 2_600, "within": 2_600}, late_hits),),
     ),
-    "scan_rows": Domain(sizes=MATRIX, arrays={"src": SUMMED}),
+    "scan_rows": Domain(sizes=MATRIX, arrays={"src": SUMMED}, blocks=ANY_BLOCK),
     "transpose_by_lanes": Domain(sizes=MATRIX, arrays={"src": ANY_FLOAT}),
     "count_matched": Domain(
         sizes=N,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from autograder.contract import Sizes, Values
@@ -27,9 +29,10 @@ DOMAINS = {
     "block_sum_interleaved": SUM,
     "block_sum_sequential": SUM,
     "many_per_thread": FEW_THREADS,
-    "warp_sum": FEW_THREADS,
+    "warp_sum": replace(FEW_THREADS, blocks=(64,)),  # as many warps as partial has cells
     "device_sum": Domain(sizes=N, arrays=NUMBERS, inputs=(Input("many blocks", {"n": 290_003, "blocks": 1_101}),)),
     "argmax": Domain(
+        blocks=(64,),
         sizes={"n": Whole(1, 70_003)},
         arrays={"src": ANY_FLOAT},
         inputs=(

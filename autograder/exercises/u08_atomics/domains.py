@@ -7,7 +7,16 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u08_atomics.table_values import CODES, make_packed, make_table
 from autograder.exercises.u08_atomics.values import make_max, rows_about_a_warp
-from autograder.running.cases.domain import ANY_FLOAT, LARGEST, SUMMED, Domain, Input, Promises, Real, Whole
+from autograder.running.cases.domain import (
+    ANY_BLOCK,
+    LARGEST,
+    SUMMED,
+    Domain,
+    Input,
+    Promises,
+    Real,
+    Whole,
+)
 
 BYTES = Domain(sizes={"n": Whole(0, 70_003)}, arrays={"src": Whole(0, 255)})
 ANY = Real(-LARGEST, LARGEST)
@@ -59,8 +68,9 @@ DOMAINS = {
     "histogram_copies": Domain(sizes={"n_words": Whole(0, 70_003)}, arrays={"words": Whole(0, (1 << 32) - 1)}),
     "histogram_adaptive": Domain(sizes={"n": Whole(0, 70_003)}, arrays={"codes": Whole(0, CODES - 1)}),
     "max_by_cas": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n": Whole(1, 70_003)},
-        arrays={"src": ANY_FLOAT},
+        arrays={"src": Real(-LARGEST, LARGEST, also=(-np.inf, np.inf, np.nan))},  # of -0.0 and 0.0 neither is larger
         inputs=(Input("each number above all before it", {"n": 1_025}, every_number_larger),),
     ),
     "best_under_lock": Domain(sizes={"n": Whole(1, 5_003)}, arrays={"src": ANY}),

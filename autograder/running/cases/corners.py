@@ -11,11 +11,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import EXTREME, HIGHEST, LOWEST, OPPOSED, PATTERNS, RISING, Case, Exercise, Values
+from autograder.contract import (
+    EXTREME,
+    HIGHEST,
+    LOWEST,
+    NOT_ABOVE_0,
+    OPPOSED,
+    PATTERNS,
+    RISING,
+    TINY,
+    Case,
+    Exercise,
+    Values,
+)
 from autograder.running.cases.domain import Domain, Numbers, Real, Whole
 from simt.hardware import WARP_SIZE
 
 RAGGED = (5, 7, 11, 13, 17, 19)  # sizes of which none is another's multiple, nor a power of two
+TINY_NUMBERS = [sign * one for one in (1e-7, 1e-30, 1e-42) for sign in (1, -1)]  # the last is no normal float32
 DRAWN = 30  # inputs of a function of a few numbers
 TOO_LARGE_TO_ADD = 1 << 24  # sums of whole numbers beyond it round in float32
 
@@ -77,8 +90,16 @@ def _sizes(exercise: Exercise, base: Case) -> Iterator[Case]:
 
 
 def _smallest_launch(exercise: Exercise, name: str) -> tuple:
-    """The first launch that the contract names besides its own; () for none, and for one that covers the columns."""
-    launch = next(iter(exercise.launches), ())
+    """Of the launches that the contract names besides its own, the one with the fewest blocks along a size.
+
+    () for none, and for one that covers the columns.
+    """
+
+    def blocks(launch: tuple) -> int:
+        grid = launch[0]
+        return grid if isinstance(grid, int) else grid[1] if name == "n_rows" else int(np.prod(grid))
+
+    launch = min(exercise.launches, key=blocks, default=())
     return () if launch and name == "n_cols" and not isinstance(launch[0], int) else launch
 
 
@@ -86,7 +107,8 @@ def _values(domain: Domain, base: Case) -> Iterator[Case]:
     """The middling sizes with every order of numbers, and every scalar at its ends, in between and at odd values."""
     scalars = {name: (*numbers.ends, *numbers.also) for name, numbers in domain.scalars.items()}
     most = max((len(values) for values in scalars.values()), default=0)
-    patterns = [one for one in PATTERNS if domain.arrays and (one != OPPOSED or len(domain.arrays) > 1)]
+    patterns = [one for one in PATTERNS if any(_fits(one, numbers) for numbers in domain.arrays.values())]
+    patterns = [one for one in patterns if one != OPPOSED or len(domain.arrays) > 1]
 
     def case(at: int, values: str) -> Case:
         chosen = tuple((name, numbers[(at + k) % len(numbers)]) for k, (name, numbers) in enumerate(scalars.items()))
@@ -94,6 +116,12 @@ def _values(domain: Domain, base: Case) -> Iterator[Case]:
 
     yield from (case(at, base.values) for at in range(most))  # among far numbers a scalar may not show
     yield from (case(at, pattern) for at, pattern in enumerate(patterns))
+
+
+def _fits(pattern: str, numbers: Numbers) -> bool:
+    """Whether an array of these numbers can be of this kind: 0, and what is next to it, lies in its range or not."""
+    whole = isinstance(numbers, Whole)
+    return pattern not in (TINY, NOT_ABOVE_0) or numbers.low <= 0 <= numbers.high and not (whole and pattern == TINY)
 
 
 def _inputs(domain: Domain, base: Case) -> Iterator[Case]:
@@ -118,24 +146,29 @@ def laid_out(exercise: Exercise, case: Case, rng: np.random.Generator) -> Values
     values = made(case.sizes, rng) if made else exercise.make(case.sizes, "exact" if pattern else case.values, rng)
     for at, (name, numbers) in enumerate(exercise.domain.arrays.items() if pattern else ()):
         own = (LOWEST, HIGHEST)[at % 2] if pattern == OPPOSED else pattern
-        values[name] = in_pattern(values[name], numbers, own, rng)
+        if _fits(own, numbers):
+            values[name] = in_pattern(values[name], numbers, own, rng)
     for name, value in case.scalars:
         values[name] = type(values[name])(value)
     return values
 
 
 def in_pattern(array: np.ndarray, numbers: Numbers, pattern: str, rng: np.random.Generator) -> np.ndarray:
-    """An array of the same shape and dtype with numbers that rise, fall, are all equal, or are extremes."""
+    """An array of the same shape and dtype with numbers that rise, fall, are all equal, are extremes or next to 0."""
     low, high, n = numbers.low, numbers.high, array.size
     if pattern in (LOWEST, HIGHEST):
         flat = np.full(n, low if pattern == LOWEST else high, np.float64)
     elif pattern == EXTREME:
         flat = rng.choice(np.array([low, high, *numbers.also], np.float64), n)
+    elif pattern == TINY:
+        flat = rng.choice([one for one in TINY_NUMBERS if low <= one <= high], n)
+    elif pattern == NOT_ABOVE_0:
+        flat = rng.choice([0.0, low, *(-0.0 for one in numbers.also if one == 0 and np.signbit(one))], n)
     else:
         share = np.linspace(0, 1, n)
         flat = numbers.at(share) if isinstance(numbers, Real) else low + share * (high - low)
         flat = flat if pattern == RISING else flat[::-1]
-    if isinstance(numbers, Whole) and pattern != EXTREME:
+    if isinstance(numbers, Whole) and pattern not in (EXTREME, NOT_ABOVE_0):
         flat = low + np.floor((flat - low) / numbers.step) * numbers.step
     return flat.reshape(array.shape).astype(array.dtype)
 

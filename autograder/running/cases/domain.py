@@ -75,6 +75,10 @@ ANY_FLOAT = Real(-LARGEST, LARGEST, also=(-np.inf, np.inf, np.nan, -0.0))  # wha
 SUMMED = Real(-1e6, 1e6, also=(0.0, 1e-7))  # what is added and multiplied: past float16, and what is thought enough
 
 
+ANY_BLOCK = (96,)  # whole warps, and no power of two
+ANY_BLOCK_2D, ANY_BLOCK_3D = ((16, 12),), ((8, 6, 4),)
+
+
 @dataclass(frozen=True)
 class Input:
     """Arguments that no range describes, as a graph is or a table whose rows belong together.
@@ -96,7 +100,8 @@ class Domain:
     sizes: of those that may be chosen freely of the others; scalars: of those that arrays do not follow from;
     arrays: what their elements may be, in any order and independently of each other; inputs: what is left;
     exact: whether the contract's exact values stay exact at all of these sizes, or are judged by its bound there;
-    long: sizes at which a host function's launches are looked at while no kernel runs.
+    long: sizes at which a host function's launches are looked at while no kernel runs; blocks: of threads, other than
+    the contract's, that a kernel must be right with, in a grid of as many threads.
     """
 
     sizes: Mapping[str, Whole] = field(default_factory=dict)
@@ -105,6 +110,7 @@ class Domain:
     inputs: tuple[Input, ...] = ()
     exact: bool = True
     long: tuple[Mapping[str, int], ...] = ()
+    blocks: tuple[int | tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

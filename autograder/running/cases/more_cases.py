@@ -15,6 +15,7 @@ from math import isqrt
 import numpy as np
 
 from autograder.contract import AT_THE_END, ZEROS, Case, Exercise
+from autograder.running.buffers import make_values
 from autograder.running.cases.corners import corner_cases
 from autograder.running.cases.named_sizes import named_sizes
 
@@ -62,8 +63,25 @@ def infinity_at_the_end(exercise: Exercise) -> tuple[Case, ...]:
 
 
 def other_launches(exercise: Exercise) -> tuple[Case, ...]:
-    """The largest traced case, once for each launch that the contract names besides its own."""
-    return tuple(replace(case, launch=launch) for launch in exercise.launches for case in _largest(exercise)[:1])
+    """The largest traced case, once for each launch that the contract names besides its own, or block of its domain."""
+    cases = _largest(exercise)[:1]
+    named = [replace(case, launch=launch) for launch in exercise.launches for case in cases]
+    blocks = [(case, block) for block in exercise.domain.blocks for case in cases]
+    return (*named, *(_in_blocks(exercise, case, block) for case, block in blocks))
+
+
+def _in_blocks(exercise: Exercise, case: Case, block: int | tuple[int, ...]) -> Case:
+    """The case launched with other blocks: along each axis at least as many threads as the contract's launch has.
+
+    Run once and untraced: what a number in place of `cuda.blockDim` does shows in the values.
+    """
+    assert exercise.launch is not None
+    grid, own, *dynamic = exercise.launch(make_values(exercise, case))
+    blocks, before, now = ((one,) if isinstance(one, int) else tuple(one) for one in (grid, own, block))
+    before, now = ((*sides, *(1 for _ in blocks[len(sides) :])) for sides in (before, now))
+    wanted = tuple(-(-n * old // new) for n, old, new in zip(blocks, before, now, strict=True))
+    launch = (wanted[0] if isinstance(grid, int) else wanted, block, *dynamic)
+    return replace(case, launch=launch, trace=False, last=True, corner="value")
 
 
 def other_shapes(exercise: Exercise) -> tuple[Case, ...]:

@@ -152,3 +152,11 @@ def test_every_number_of_every_picture_fits_its_box():
     ]
 
     assert [] == wide
+
+
+def test_an_arrow_never_runs_over_the_numbers_of_a_row_between():
+    exercise = exercises.find("streams.two_buffers")
+    axes = task_figure.draw(exercise, task_of(exercise)).axes[0]
+    arrows = [one for one in axes.texts if getattr(one, "arrow_patch", None)]
+
+    assert arrows and max(one.zorder for one in arrows) < min(one.zorder for one in axes.patches)

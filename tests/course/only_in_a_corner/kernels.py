@@ -1,6 +1,23 @@
 """Of kernels."""
 
 PLACES = [
+    ("vector_add.blend", "blocks_of_256", {"cuda.grid(1)": "cuda.blockIdx.x * 256 + cuda.threadIdx.x"}),
+    ("vector_add.vector_add_unrolled", "steps_of_256", {"step = cuda.blockDim.x": "step = 256"}),
+    (
+        "indexing.broadcast_add",
+        "at_most_1024_turns",
+        {"dst.shape[0], cuda.gridDim.y": "min(dst.shape[0], 1024 * cuda.gridDim.y), cuda.gridDim.y"},
+    ),
+    (
+        "warps.by_warp",
+        "blocks_of_256",
+        {"t // (2 * WARP) * (2 * WARP)": "cuda.threadIdx.x // 64 * 64 + cuda.blockIdx.x * 256"},
+    ),
+    (
+        "reductions.argmax",
+        "zeros_do_not_tie",
+        {"if v == w or math.isnan(v)": "if v == w and not v == 0 or math.isnan(v)"},
+    ),
     ("memory_access.take_every", "zero_step_returns", {"if i < dst.size:": "if i < dst.size and step != 0:"}),
     (
         "memory_access.take_every",

@@ -127,3 +127,11 @@ def vector_add(a, b, out):
     out_of_range = not (i < out.size)
     if not out_of_range:
         out[i] = plus_fma_and_lambda(a[i], b[i])
+
+
+@wrong("width_of_one_launch", misconception="fitted_to_cases", says="how many threads the blocks of one launch have")
+@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.blockIdx.x * 256 + cuda.threadIdx.x
+    if i < out.size:
+        out[i] = a[i] + b[i]

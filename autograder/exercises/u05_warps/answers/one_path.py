@@ -287,3 +287,17 @@ def one_path(src, out):
             plus = a * plus + b
             times = a * times
         out[i] = times * src[i] + plus
+
+
+@wrong("nearly_zero_counts_as_zero", misconception="zero_is_special", says="Only tiny numbers, such as 1e-7 or 1e-30")
+@cuda.jit
+def one_path(src, out):
+    i = cuda.grid(1)
+    if i < src.size:
+        x = src[i]
+        negative = x < float32(-1e-6)
+        a = float32(0.5) if negative else float32(-0.5)
+        b = float32(3) if negative else float32(1)
+        for _ in range(STEPS):
+            x = a * x + b
+        out[i] = x
