@@ -31,7 +31,7 @@ CALLED = (
 )  # fmt: skip
 FLAT = re.compile(r"^(\w+) = (\w+)\.reshape\(\2\.size\)$", re.MULTILINE)
 SIZE = re.compile(r"^ *(\w+) = \w+\((\w+\.shape\[\d\])\)$", re.MULTILINE)
-OTHER_SIZE = re.compile(r"Every case comes right when line \d+ alone is changed: `(\w+\.shape\[\d\])` asks along")
+OTHER_SIZE = re.compile(r"Changing line \d+ alone makes every case right: `(\w+\.shape\[\d\])` asks along")
 QUOTED = re.compile(r"`([^`\n]+)`")
 SIGNS = ((r"\band\b", "&&"), (r"\bor\b", "||"), (r"\bnot ", "!"))
 
