@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import types as types_of_python
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -52,8 +51,6 @@ def _is_pythons_own(value: Value, name: str) -> bool:
     """Whether this is something that Python knows of an object and numba does not: its name, or more of a dtype."""
     if isinstance(value, np.dtype):
         return name not in OF_DTYPES
-    if isinstance(value, type) and not issubclass(value, enum.Enum):
-        return True  # of a class numba knows no attribute but an enumeration's members
     return name.startswith("__") and not isinstance(value, types_of_python.ModuleType)
 
 

@@ -95,7 +95,8 @@ def stored_value(value: Value, dtype: np.dtype):
         return value.values()
     if dtype.kind == "S" and isinstance(value, Array) and value.space == "constant":
         return np.bytes_(value.flat.tobytes())  # a literal, as b"XYZ": an array of bytes to everybody else
-    if dtype.names and isinstance(value, (np.ndarray, np.generic)) and not value.dtype.names:
+    number = isinstance(value, (np.ndarray, np.generic)) and not value.dtype.names
+    if dtype.names and (number or isinstance(value, enum.Enum)):
         raise KernelTypeError(elements.number_in_record())
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):

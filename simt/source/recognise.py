@@ -7,6 +7,7 @@ lazy settings, and a look at those must not run their code.
 from __future__ import annotations
 
 import enum
+import inspect
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -149,8 +150,13 @@ def is_of_cffi(value: Value) -> bool:
 
 
 def is_unread_by_numba(value: Value, attribute: str) -> bool:
-    """Whether Python knows this of a type or a named tuple and numba does not: `np.float32.__name__`, `P._fields`."""
+    """Whether Python knows this of a type or a named tuple and numba does not: `np.float32.__name__`, `P._fields`.
+
+    Or of the numbers of a type: `np.float32.shape`.
+    """
     is_type = isinstance(value, type) and not isinstance(value, enum.EnumType)
+    if is_type and issubclass(value, np.generic) and inspect.isdatadescriptor(getattr(value, attribute, None)):
+        return True
     return (is_type or kind_has(value, "_fields")) and attribute.startswith("_")
 
 

@@ -189,7 +189,7 @@ def lanemask_lt(env: Env, mask: Mask, place: Place):
 
 def syncwarp(env: Env, mask: Mask, place: Place, named=FULL_MASK):
     """syncwarp: the only warp intrinsic that orders memory."""
-    report(env, mask, place, named, orders_memory=True)
+    report(env, mask, place, named if is_lane(named) else np.int64(int(named)), orders_memory=True)
 
 
 INTRINSICS = {
