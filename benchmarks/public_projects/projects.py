@@ -39,6 +39,12 @@ WORDS = "It wants numba's own words in the message; ours say more."
 CANNOT = "It asks that the simulator cannot do this; the interpreter can, or does as a GPU does."
 NEW_ARRAY = "A thread makes a new array, which numba compiles only where its own memory manager is turned on."
 ALLOWED = "The message is another: numba refuses the same copy."
+COUNTER = "The lesson's own example of a race: every thread adds to one counter without an atomic."
+EXERCISES = {
+    **{f"{name}.py:16 race": "The exercise's own mistake: a histogram without atomics." for name in ("ex1", "ex1a")},
+    **{f"{name}.py:17 out_of_bounds": "The exercise's own mistake: a bin below zero." for name in ("ex3", "ex3a")},
+    "ex2.py:15 unsupported": "The exercise opens a debugger in a kernel, which no GPU has.",
+}
 CUPY = """from numpy import *
 from numpy import arange, asarray, empty, empty_like, random, zeros, zeros_like  # noqa
 
@@ -250,6 +256,7 @@ PROJECTS = (
             "session-5/exercises/exercise.ipynb",
         ),
         environment=PLOT,
+        true=EXERCISES | {"kernels.ipynb cell 10:3 race": COUNTER},
     ),
     Project(
         "gtc2017-numba",
@@ -264,6 +271,7 @@ PROJECTS = (
             *(f"debug/{name}.py" for name in ("ex1", "ex1a", "ex2", "ex3", "ex3a")),
         ),
         environment=PLOT,
+        true=EXERCISES | {"4 - Writing CUDA Kernels.ipynb cell 10:3 race": COUNTER},
     ),
     Project(
         "numba-examples",

@@ -15,6 +15,7 @@ from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, numbers, types
 from simt.source.folding import folded
 from simt.source.host_objects import HostObject
+from simt.source.overloads import is_taught
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.source.trees import means_a_power, names_stored, takes_several
 from simt.threads.names import CUDA_PATHS, INTRINSICS
@@ -137,6 +138,8 @@ def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
         return names.of_another_module(f"{module}.{ast.unparse(node.func).rpartition('.')[2]}")
     if module.startswith(("numba", "operator")):
         return f"the interpreter does not know `{written}`: write it out, or check this kernel on a GPU"
+    if is_taught(function):
+        return f"the interpreter does not know `{written}`, which the program teaches numba: check this kernel on a GPU"
     return names.host_value(written, type(function).__name__)
 
 

@@ -41,6 +41,12 @@ def implementation_of(
     return None
 
 
+def is_taught(value: Any) -> bool:
+    """Whether the program gave numba's compiler a meaning for a call of this, a class of its own for one."""
+    registries = (getattr(sys.modules.get(name), "builtin_registry", None) for name in REGISTRIES)
+    return any(known is value for registry in registries for known, _ in getattr(registry, "globals", []))
+
+
 def _literal_of(value, kind):
     """The type of a literal, which has its value; that of any such value where numba has none for literals."""
     numba = sys.modules["numba"]

@@ -45,6 +45,7 @@ UNSEEN = {
     "np.asarray makes no array": "tests/simt/compiling/test_as_numba_compiles.py",
     "(?P<type>": "a pattern",
     "which @intrinsic teaches numba as LLVM code": "it takes numba's decorator; tests/simt/programs has a program",
+    "which the program teaches numba": "tests/simt/compiling/test_taught.py",
     "numba.cuda.typing.templates": "the name of a module",
     "numba.core.typing.templates": "the name of a module",
     "grid.sync() was not seen before the launch": "a guard: the compiler finds every grid barrier before the launch",
