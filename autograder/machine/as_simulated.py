@@ -15,6 +15,7 @@ from typing import Any
 
 CUDASIM, SETTING = "NUMBA_ENABLE_CUDASIM", "ENABLE_CUDASIM"
 OF_SUCCESSOR = "numba_cuda_mlir.numba_cuda.core.config"
+SIMULATED_KERNELS = {"_device": "device", "_fastmath": "fastmath", "_debug": "debug"}  # what its kernels have
 READ_AT_IMPORT = ("numba.cuda.random", "numba.cuda.simulator.cudadrv.devicearray")  # of numba, these read the setting
 
 
@@ -35,7 +36,8 @@ def simulates() -> bool:
 
 
 def tell() -> None:
-    """From now on programs find the variable, the setting and the simulator's class of device arrays, which is ours.
+    """From now on programs find the variable, the setting, the simulator's class of device arrays, which is ours, and
+    what they may ask of one of its kernels.
 
     Call this when the interpreter has taken numba.cuda's place.
     """
@@ -45,6 +47,9 @@ def tell() -> None:
     decorators: Any = sys.modules.get("numba.cuda.decorators")
     if decorators is None:  # no numba is installed
         return
+    dispatcher = importlib.import_module("numba.cuda.dispatcher").CUDADispatcher
+    for name, option in SIMULATED_KERNELS.items():
+        setattr(dispatcher, name, _option(option))
     own = decorators.config
     own.__class__ = _NeverSimulated  # numba reads the environment again whenever it has changed
     for name in READ_AT_IMPORT:
@@ -60,6 +65,11 @@ def tell() -> None:
     for name in ("numba", "numba.core", "numba.cuda", "numba.cuda.core"):
         if hasattr(sys.modules.get(name), "config"):
             sys.modules[name].config = shown
+
+
+def _option(name: str) -> property:
+    """What a kernel was jitted with, under the name that the simulator's kernels have for it."""
+    return property(lambda kernel: bool(kernel.targetoptions.get(name, False)))
 
 
 class _NeverSimulated(ModuleType):

@@ -35,6 +35,7 @@ def measured(project: Project, scratch: Path, mirrors: Path | None, here_alone: 
     runs = folder / "runs.json"
     known = json.loads(runs.read_text()) if here_alone and runs.exists() else {}
     there = known.get(CUDASIM) or suite(project, checkout, python, CUDASIM, folder)
+    runs.write_text(json.dumps({CUDASIM: there}, indent=1))  # who ends this now can go on with --here-alone
     return {CUDASIM: there, OURS: suite(project, checkout, python, OURS, folder)}
 
 
@@ -68,9 +69,9 @@ def main() -> int:
                 if not asked.again:
                     both = measured(project, scratch, asked.mirrors, asked.here_alone)
                     runs.write_text(json.dumps(both, indent=1))
-                elif not runs.exists():
+                both = json.loads(runs.read_text()) if runs.exists() else {}
+                if OURS not in both:
                     continue
-                both = json.loads(runs.read_text())
             except CheckoutError as error:
                 print(f"{project.name}: {error}")
                 continue

@@ -45,14 +45,8 @@ EXERCISES = {
     **{f"{name}.py:17 out_of_bounds": "The exercise's own mistake: a bin below zero." for name in ("ex3", "ex3a")},
     "ex2.py:15 unsupported": "The exercise opens a debugger in a kernel, which no GPU has.",
 }
-CUPY = """from numpy import *
-from numpy import arange, asarray, empty, empty_like, random, zeros, zeros_like  # noqa
-
-def asnumpy(array):
-    return asarray(array)
-"""  # where a project takes CuPy's arrays and gives them to its kernels: NumPy's do, as there is no GPU
 PLOT = {"MPLBACKEND": "Agg"}
-TUTORIAL, HUB = "session-{}/exercises/", "tutorials/accelerated-python/notebooks/kernels/"
+TUTORIAL = "session-{}/exercises/"
 
 NUMBA_CUDA = {
     test: why
@@ -101,14 +95,6 @@ PROJECTS = (
             "tests/test_gpu_mpdist.py",
         ),
         paths=("stumpy/", "tests/", "pyproject.toml", "setup.py"),
-        path=(".",),
-    ),
-    Project(
-        "fbpic",
-        "fbpic/fbpic",
-        "3e9f181e6cbfdd7830060bbe541a046d80ff3c45",
-        needs=("pandas",),
-        tests=("tests",),
         path=(".",),
     ),
     Project(
@@ -210,6 +196,7 @@ PROJECTS = (
         needs=("multipledispatch", "dask[array,dataframe]", "pandas", "h5py", "zarr"),
         tests=("src/skallel_tensor/test",),
         path=("src",),
+        adds={"src/skallel_tensor/version.py": "version = ''\n"},  # its build writes it
     ),
     Project(
         "decontamination",
@@ -218,26 +205,6 @@ PROJECTS = (
         needs=("healpy", "astropy", "h5py", "tqdm", "zarr", "matplotlib", "minisom"),
         tests=("test",),
         path=(".",),
-        environment=PLOT,
-    ),
-    Project(
-        "accelerated-computing-hub",
-        "NVIDIA/accelerated-computing-hub",
-        "a776efdfc2fba159a0aecced3e7c0dfafaf81b8b",
-        needs=("matplotlib", "pandas", "opencv-python-headless"),
-        programs=(
-            HUB + "40__kernel_authoring__copy.ipynb",
-            HUB + "solutions/40__kernel_authoring__copy__SOLUTION.ipynb",
-            HUB + "41__kernel_authoring__book_histogram.ipynb",
-            HUB + "solutions/41__kernel_authoring__book_histogram__SOLUTION.ipynb",
-            HUB + "42__kernel_authoring__gaussian_blur.ipynb",
-            HUB + "43__kernel_authoring__black_and_white.ipynb",
-            HUB + "solutions/43__kernel_authoring__black_and_white__SOLUTION.ipynb",
-            "Accelerated_Python_User_Guide/notebooks/Chapter_05_CUDA_Kernels_with_Numba.ipynb",
-        ),
-        paths=(HUB, "Accelerated_Python_User_Guide/notebooks/"),
-        path=("shims",),
-        adds={"shims/cupy.py": CUPY},
         environment=PLOT,
     ),
     Project(
@@ -282,9 +249,6 @@ PROJECTS = (
             "legacy/cudajit/matmul.py",
             "legacy/cudajit/matmul_smem.py",
             "legacy/cudajit/sum.py",
-            "legacy/laplace2d/laplace2d-numba-cuda.py",
-            "legacy/laplace2d/laplace2d-numba-cuda-smem.py",
-            "legacy/laplace2d/laplace2d-numba-cuda-improve.py",
             "legacy/vectorize/cuda_polynomial.py",
             "legacy/blackscholes/blackscholes_cuda.py",
             "notebooks/Numba_051_CUDA_Release_Demo.ipynb",
@@ -293,12 +257,5 @@ PROJECTS = (
             "notebooks/Numba_054_CUDA_Release_Demo.ipynb",
         ),
         environment=PLOT,
-    ),
-    Project(
-        "GPU-Puzzles",
-        "srush/GPU-Puzzles",
-        "b3c4b237d7f0dc6d82055b753c8ea6e0cbb845eb",
-        needs=("chalk-diagrams",),
-        programs=("GPU_puzzlers.ipynb",),
     ),
 )

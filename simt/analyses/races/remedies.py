@@ -110,6 +110,11 @@ def _remedy_between_blocks(race: Race) -> str:
         return "Let the host, or a launch before this one, write the first value: no block can wait for another."
     if race.hazard == "WAW":
         return "Give each block elements of its own, or combine the values with an atomic."
+    if race.earlier.site.line == race.later.site.line and race.earlier.site.function == race.later.site.function:
+        return (
+            "Write the results into a second array: the line reads elements that other blocks change, before or after "
+            "they do. A next launch may read the second array and write the first."
+        )
     return (
         "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "
         "or use an atomic."

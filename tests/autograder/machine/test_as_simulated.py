@@ -28,13 +28,16 @@ d = cuda.to_device(np.zeros(4))
 kernel[1, 4](d)
 settings = {config.ENABLE_CUDASIM, numba.core.config.ENABLE_CUDASIM, cuda.config.ENABLE_CUDASIM}
 print(os.environ.get("NUMBA_ENABLE_CUDASIM"), settings, isinstance(d, FakeCUDAArray), d.copy_to_host()[3], twice(3))
+if config.ENABLE_CUDASIM:  # as its own kernels have it
+    print(kernel._device, cuda.jit(device=True)(lambda x: x)._device)
 config.DISABLE_JIT = 1
 print(config.DISABLE_JIT, type(kernel).__name__)
 """
 
 
 @pytest.mark.parametrize(
-    "asked, told", [("1", "1 {1} True 1.0 6\n1 CUDADispatcher"), ("", "None {0} False 1.0 6\n1 CUDADispatcher")]
+    "asked, told",
+    [("1", "1 {1} True 1.0 6\nFalse True\n1 CUDADispatcher"), ("", "None {0} False 1.0 6\n1 CUDADispatcher")],
 )
 def test_the_variable_the_setting_and_the_class_of_arrays_say_the_same(tmp_path, asked, told):
     (tmp_path / "program.py").write_text(PROGRAM)

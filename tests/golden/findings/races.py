@@ -104,6 +104,13 @@ def one_element_for_all(out):
     out[0] = cuda.threadIdx.x
 
 
+@EXAMPLES.kernel(4, 32, floats(128))
+def smoothed_in_place(x):
+    i = cuda.grid(1)
+    if 0 < i < x.size - 1:
+        x[i] = 0.5 * (x[i - 1] + x[i + 1])
+
+
 @EXAMPLES.kernel(1, 64, floats(64), zeros(1))
 def largest_without_an_atomic(x, out):
     i = cuda.grid(1)
