@@ -64,7 +64,7 @@ def tell() -> None:
         sys.modules[name] = shown
     for name in ("numba", "numba.core", "numba.cuda", "numba.cuda.core"):
         if hasattr(sys.modules.get(name), "config"):
-            sys.modules[name].config = shown
+            vars(sys.modules[name])["config"] = shown
 
 
 def _option(name: str) -> property:
