@@ -54,7 +54,7 @@ def test_a_finding_names_the_cell_and_what_is_no_python_is_said_not_to_have_run(
     )
     assert "lesson.ipynb cell 2:3  race" in done.stdout and "> 3:     total[0] += 1" in done.stdout
     assert "launched at lesson.ipynb cell 4:2" in done.stdout and "waited __main__" in done.stdout
-    told = done.stderr.splitlines()
+    told = [line for line in done.stderr.splitlines() if "between launches" not in line]  # of a slow machine
     assert [
         "  cell 1, line 1: %matplotlib inline",
         "  cell 3: %%bash, all of it",
