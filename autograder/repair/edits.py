@@ -12,13 +12,14 @@ BELOW = ("Compare", "BoolOp", "BinOp", "UnaryOp", "IfExp")  # expressions that n
 @dataclass(frozen=True)
 class Edit:
     """line: 1-based in the source. kind: a key of `words.WRONG`; about: what that sentence quotes; becomes: the line
-    or lines as they would be; source: the whole text."""
+    or lines as they would be; source: the whole text; meant: whether the course's own solution has that line."""
 
     line: int
     kind: str
     about: str
     becomes: str
     source: str
+    meant: bool = False
 
 
 class Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, zip_longest
 
 from autograder.answer.given_lines import given_lines
@@ -61,14 +62,13 @@ def edits_for(exercise: Exercise, program: Program) -> list[Edit]:
     given, solution = given_lines(exercise, program), solution_source(exercise) or ""
     found = edits_of(program)
     towards = [*edits_towards(Text(program.source), solution)] if found and solution else []
-    meant = {bare(line) for line in solution.splitlines()} - {bare(line) for line in program.source.splitlines()}
-    found.sort(key=lambda one: bare(one.becomes) not in meant)
-    likely = [one for one in found if bare(one.becomes) in meant]
-    own = (one for one in (*likely, *towards, *found[len(likely) :]) if one.line not in given or one.kind == "missing")
-    unique: dict[str, Edit] = {}
-    for edit in own:
+    new = {bare(line) for line in solution.splitlines()} - {bare(line) for line in program.source.splitlines()}
+    likely = [one for one in found if bare(one.becomes) in new]
+    unique = {one.source: replace(one, meant=True) for one in (*towards, *reversed(likely))}
+    for edit in found:
         unique.setdefault(edit.source, edit)
-    return list(unique.values())
+    own = [one for one in unique.values() if one.line not in given or one.kind == "missing"]
+    return sorted(own, key=lambda one: (not one.meant, _rank(one)))
 
 
 def helpers_of(program: Program) -> list[str]:
@@ -87,6 +87,8 @@ def repairs(
     """
     found: list[Edit] = []
     for edit in _bounded(trials, edits, found):
+        if not edit.meant and any(one.meant for one in found):
+            break
         function = trials.loaded(edit.source)
         if function is not None and trials.passes(function, wrong[:1], traced):
             trials.tried += 1
@@ -123,6 +125,7 @@ def likeliest(found: Sequence[Edit]) -> tuple[Edit | None, list[int]]:
 
     None where such edits are spread over more than two lines: then no line is the one.
     """
+    found = [edit for edit in found if edit.meant] or found
     rank = min(map(_rank, found), default=0)
     likely = [edit for edit in found if _rank(edit) == rank]
     lines = dict.fromkeys(edit.line for edit in likely)

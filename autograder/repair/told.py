@@ -10,7 +10,7 @@ from autograder.contract import NOT_ABOVE_0, TINY, Case
 from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
-from autograder.repair.search import TOWARDS, edits_for, likeliest, repairs
+from autograder.repair.search import edits_for, likeliest, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
 from autograder.running.evidence import REMEMBERS, has_elements
@@ -21,8 +21,8 @@ AFRESH = (
     "Called for the first time it is right, and after other calls it is not: something of an earlier call is left, in "
     "a global, in a default argument or in a graph."
 )
-MOST_CASES = 8  # on which a repair has to hold
-LIMITERS = ("border", "too_much", "exception", "condition", "conversion", "beginning_value", *TOWARDS)  # lift a limit
+MOST_CASES, MOST_RIGHT = 8, 40  # that were wrong, and right: on which a repair has to hold, as far as there is work
+LIMITERS = ("border", "too_much", "exception", "condition", "conversion", "beginning_value")  # that lift a limit
 MOST_CORNERS = 2  # of those that are wrong, where nothing smaller is
 MOST_LINES = 400  # of an answer: in a longer one the search would look at a small part
 
@@ -61,7 +61,7 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
     wrong = [case for case in cases if status[case.name] in ("wrong", "crashed")]
     small = [case for case in cases if case.trace or session.untraced]
     wrong = [case for case in wrong if case in small][:MOST_CASES] or wrong[:MOST_CORNERS]
-    right = [case for case in small if status[case.name] == "right"][:MOST_CASES]
+    right = [case for case in small if status[case.name] == "right"][:MOST_RIGHT]
     long = session.program.source.count("\n") > MOST_LINES
     nowhere = session.runner is not run_simt.run or long
     with session.program.set_up() as setup:
@@ -72,9 +72,9 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
 def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting.
 
-    Where corners alone are wrong, only a limit is looked for: what makes up for one elsewhere is no cause. Next to 0 a
-    number that is compared with is one, and with another launch the width of a block. Where only the long cases are
-    wrong, a limit is looked for first.
+    Where corners alone are wrong, a limit is looked for, or the solution's own line: what makes up for one elsewhere is
+    no cause. Next to 0 a number that is compared with is a limit, and with another launch the width of a block. Where
+    only the long cases are wrong, a limit is looked for first.
     """
     if not _measured(trials, wrong):
         return []
@@ -82,9 +82,10 @@ def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> lis
     kinds = {*LIMITERS}
     kinds |= {"width", "step"} if all(case.launch for case in wrong) else set()
     kinds |= {"number"} if all(case.values in (TINY, NOT_ABOVE_0) for case in wrong) else set()
-    edits = [one for one in edits_for(trials.exercise, trials.program) if one.kind in kinds or not limits]
+    every = edits_for(trials.exercise, trials.program)
+    edits = [one for one in every if one.meant or one.kind in kinds or not limits]
     if not any(case.trace for case in wrong):
-        edits.sort(key=lambda one: one.kind not in kinds)
+        edits.sort(key=lambda one: (not one.meant, one.kind not in kinds))
     return repairs(trials, wrong, right, edits)
 
 

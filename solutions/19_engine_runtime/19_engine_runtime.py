@@ -689,7 +689,7 @@ except NotImplementedError:
 # |---|---|
 # | `yield host.acquire()`, `yield host.release()` | take the lock, give it back |
 # | `yield host.wait(until=None)` | give the lock back and sleep until a notify or a time, then take it again |
-# | `yield host.notify()` | wake one thread that sleeps |
+# | `yield host.notify()` | with the lock: wake one thread that sleeps |
 # | `answer = yield host.result(future)` | wait for a future |
 # | `answers = yield host.run(requests)` | run a batch, answers in the same order |
 #

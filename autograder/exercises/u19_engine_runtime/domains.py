@@ -56,8 +56,8 @@ DOMAINS = {
     "load_plan": Domain(
         sizes={"n_weights": Whole(0, 2_001)},
         inputs=tuple(
-            Input(f"a plan: {name}", {"n_weights": 40, "state": plans.NAMES.index(name)}, in_state(state))
-            for name, state in plans.STATES.items()
+            Input(f"a plan: {name}", {"n_weights": 40, "state": i}, in_state(state))
+            for i, (name, state) in enumerate((plans.STATES | plans.RARE).items())
         )
         + tuple(
             Input(name, {"n_weights": 9, "state": 0}, plans.for_a_runtime(*numbers))

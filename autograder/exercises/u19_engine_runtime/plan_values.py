@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -135,6 +136,39 @@ def spoiled(state: Spoiled, n_weights: int, rng: np.random.Generator) -> Values:
         "weights": rng.integers(-9, 10, n_weights).astype(np.float32),
         "reason": np.int64(0),
     }
+
+
+FAULTS: dict[str, Spoiled] = {  # in the order in which they can be put into one plan
+    "another version": relabelled(version=NEWEST - 1),
+    "another device": lambda data, rng: written(np.frombuffer(data[HEADER.size :], "<f4"), version_of(data), 75),
+    "a byte too many": lambda data, rng: data + b"\0",
+    "another checksum": lambda data, rng: flipped(data, 9),
+    "other letters": lambda data, rng: b"PK\x03\x04" + data[4:],
+}
+
+
+def version_of(data: bytes) -> int:
+    """What a header says."""
+    return int(HEADER.unpack_from(data)[1])
+
+
+def with_faults(*names: str) -> Spoiled:
+    """Several faults in one plan: the first reason counts."""
+
+    def spoil(data: bytes, rng: np.random.Generator) -> bytes:
+        for name, fault in FAULTS.items():
+            data = fault(data, rng) if name in names else data
+        return data
+
+    return spoil
+
+
+RARE: dict[str, Spoiled] = {
+    **{f"{a} and {b}": with_faults(a, b) for a, b in combinations(FAULTS, 2)},
+    "its letters further on": lambda data, rng: b"PK" + data[:-2],
+    "a version of which the lower half is right": relabelled(version=NEWEST + (1 << 16)),
+    "a device of which the lower half is right": relabelled(device=HERE + (1 << 16)),
+}
 
 
 def for_a_runtime(version: int, device: int, of_version: int, made_for: int) -> Callable[..., Values]:

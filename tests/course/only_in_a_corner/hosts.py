@@ -64,4 +64,19 @@ HOSTS = [
         "nothing_below_a_microsecond",
         {"gain = time_us - np.maximum": "gain = (time_us >= 1) * time_us - np.maximum"},
     ),
+    (
+        "engine_runtime.load_plan",
+        "version_of_16_bits",
+        {'"<IIII", raw[4:20]': '"<HxxIII", raw[4:20]'},
+    ),
+    (
+        "engine_runtime.load_plan",
+        "letters_anywhere",
+        {'raw[:4] != b"WBPL"': 'b"WBPL" not in raw'},
+    ),
+    (
+        "engine_runtime.load_plan",
+        "length_before_version",
+        {"if theirs != version:": "if len(raw) != 20 + 4 * n_weights:\n        return CUT\n    if theirs != version:"},
+    ),
 ]
