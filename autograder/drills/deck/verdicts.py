@@ -15,9 +15,11 @@ from autograder.report.text import WIDTH
 CALLS = ("q.hint(", "q.show(")
 FILE = Path(__file__).with_name("verdicts_zh.yaml")
 SLOT = re.compile(r"\{(\w+)\}")
+OCCUPANCY = re.compile(r"(\d+%) occupancy\b")
 ENDINGS = {"s", "t"}
 SPACE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 BARRIER = re.compile(r"\bcuda\.(syncthreads|syncwarp|threadfence)\(\)")
+OWN_LINE = re.compile(r"\d+ of \d+ cases? right |\d+ registers, ")  # begin a line, however long the one before is
 SENTENCE = re.compile(r"(?<=[a-z)\]`][.?])\s+(?=[A-Z`\d])|(?<=\d\.)\s+(?=[A-Z`])")
 WHO = (
     (re.compile(r"\b[Tt]hread (\([^()]*\)|\d+) of block (\([^()]*\)|\d+)"), r"线程块 \2 的线程 \1"),
@@ -63,6 +65,10 @@ def _sentences(text: str) -> list[str]:
 
 def _or_as_it_is(sentence: str) -> str:
     found = in_chinese(sentence)
+    if OCCUPANCY.search(sentence):
+        found = OCCUPANCY.sub(
+            r"占用率 \1", sentence.replace(" registers", " 个寄存器").replace(" B shared", " B 共享内存")
+        )
     return f"{sentence} " if found is None else found
 
 
@@ -105,7 +111,7 @@ def _unwrapped(verdict: str) -> list[tuple[str, str]]:
     for line in verdict.splitlines():
         indent, text = line[: len(line) - len(line.lstrip())], line.strip()
         word = text.partition(" ")[0]
-        if found and text and found[-1][0] == indent and len(last) + 1 + len(word) > WIDTH:
+        if not OWN_LINE.match(text) and found and text and found[-1][0] == indent and len(last) + 1 + len(word) > WIDTH:
             found[-1] = (indent, f"{found[-1][1]} {text}")
         else:
             found.append((indent, text))

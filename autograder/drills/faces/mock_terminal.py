@@ -20,7 +20,7 @@ from autograder.drills.kinds.giving_up import gives_up
 from autograder.drills.learning.store import Store, now
 from autograder.drills.mock.interview import Answered, Interview, begin
 from autograder.drills.mock.plan import CARD_STEPS, STEPS, WITHOUT_CHECK
-from autograder.drills.mock.questions import Questions
+from autograder.drills.mock.questions import Questions, StepQuestion
 from autograder.drills.mock.report import write_report
 from autograder.drills.mock.rubric import score_of
 from autograder.drills.mock.spoken import is_about, is_said, says_more
@@ -135,7 +135,13 @@ class Room:
                 mark = kinds.mark(question, said)
                 return typed, mark.settled(self.face.is_the_same(question, mark)) if mark.unsure else mark
             except AnswerError as error:
-                self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
+                self._refused(error)
+
+    def _refused(self, error: AnswerError) -> None:
+        """Say why, and ask again. Raises: Skip where the time is up: what cannot be read then is no answer."""
+        self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
+        if self.interview.left_s <= 0:
+            raise Skip
 
     def _may_tick(self, reply: str, asked: str, *texts: str) -> bool:
         """Is there something that may be ticked? Says why not."""
@@ -182,17 +188,21 @@ class Room:
         if step == "hazards":
             self.show_task()
         self.face.console.print(escape(asked.text))
-        while True:
-            try:
-                typed = self.line(prompt_of(asked.unit))
-                score, truth = asked.unanswered() if gives_up(typed) else asked.mark(typed)
-                break
-            except Skip:
-                self._keep(step, number, "", asked.text, "", "", None, began)
-                return
-            except AnswerError as error:
-                self.face.console.print(f"[yellow]{escape(refusal(error, self.face.language))}[/]")
+        try:
+            typed, (score, truth) = self._read(asked)
+        except Skip:
+            self._keep(step, number, "", asked.text, "", "", None, began)
+            return
         self._keep(step, number, "", asked.text, typed, truth, score, began)
+
+    def _read(self, asked: StepQuestion) -> tuple[str, tuple[float, str]]:
+        """A reply that can be read, its score and the right answer."""
+        while True:
+            typed = self.line(prompt_of(asked.unit))
+            try:
+                return typed, asked.unanswered() if gives_up(typed) else asked.mark(typed)
+            except AnswerError as error:
+                self._refused(error)
 
     def ask_code(self) -> None:
         """Drafts until one is handed in; a check is refused at first."""
@@ -211,7 +221,7 @@ class Room:
             share = 1.0 if outcome.passed else min(0.5, outcome.points / outcome.max_points)
             told = said_in(face.language, verdicts_told(outcome))
         asked = self.card.says("ask", face.language)
-        solution = self.card.data["solution"]
+        solution = write.solution_like(self.card, interview.drafts[-1])
         self.interview.answered(
             self._answered("code", 0, self.card.id, asked, interview.drafts[-1], solution, share, began, told),
             self.card,

@@ -6,11 +6,14 @@ It may be written in `numba.cuda` or in CUDA C++, which is translated first.
 from __future__ import annotations
 
 import random
+from functools import cache
+from pathlib import Path
 
-from autograder.drills import cpp
+from autograder.drills import cpp, replies
 from autograder.drills.deck.course import Piece, Program, judge
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.deck.verdicts import said_in, told
+from autograder.drills.deck.yaml_file import content_of
 from autograder.drills.tasks import find_task
 
 SECONDS = 360
@@ -76,7 +79,17 @@ def mark(question: Question, answer: str) -> Mark:
     share = outcome.points / outcome.max_points if outcome.max_points else 0.0
     why = question.card.says("why", question.language)
     score, verdict = 1.0 if outcome.passed else min(share, 0.5), said_in(question.language, told(outcome))
-    return Mark(score, question.card.data["solution"], why, verdict=verdict)
+    return Mark(score, solution_like(question.card, answer), why, verdict=verdict)
+
+
+def solution_like(card: Card, source: str) -> str:
+    """A right answer in the language of `source`: the card's own, or the first that is kept for C++."""
+    return _in_cpp()[card.id]["right"][0] if cpp.is_cpp(source) else card.data["solution"]
+
+
+@cache
+def _in_cpp() -> dict:
+    return content_of(Path(replies.__file__).with_name("in_cpp.yaml"))
 
 
 def solve(question: Question) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.drills.deck.load import all_cards, find_card
 from autograder.drills.deck.model import LANGUAGES
+from autograder.drills.faces.terminal import Skip
 from autograder.drills.learning.store import Store
 from autograder.drills.mock import coding, follow_ups
 from autograder.drills.mock.hazards import hazards_in
@@ -216,3 +217,15 @@ def test_without_shared_memory_its_loads_go_to_global_memory():
     found = follow_ups.without_shared_memory({"global_load_requests": 8, "shared_load_requests": 40})
 
     assert (48.0, "requests") == (found.truth, found.unit)
+
+
+def test_what_cannot_be_read_is_not_asked_for_again_once_the_time_is_up(store):
+    candidate = Candidate(store)
+    question = candidate.room.questions.of("cost", 0)
+    candidate.room.face._ask = lambda _prompt: "hmm"
+    candidate.interview.spent_s = 60 * candidate.interview.minutes + 1
+
+    with pytest.raises(Skip):
+        candidate.room._read(question)
+    with pytest.raises(Skip):
+        candidate.room._answer(candidate.interview.question(*candidate.interview.plan.envelope))

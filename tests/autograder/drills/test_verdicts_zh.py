@@ -85,6 +85,22 @@ def test_what_a_drill_says_of_a_wrong_answer_is_said_in_chinese(card):
     assert verdict == verdicts.said_in("en", verdict)
 
 
+RIGHT = """shared_histogram: right
+  global atomic bytes: 512 (at most 512).
+  10 registers, 256 B shared, 100% occupancy (sm_75, sm_80); 14 registers, 256 B shared, 100% occupancy (sm_90)
+  5 of 5 cases right in the interpreter; 1 of 1 points"""
+
+
+def test_a_right_answer_is_told_in_chinese_line_by_line():
+    """A line that is longer than the width is none that goes on in the next one."""
+    said = verdicts.said_in("zh", RIGHT).splitlines()
+
+    assert 4 == len(said)
+    assert "shared_histogram：正确" == said[0]
+    assert "10 个寄存器, 256 B 共享内存, 占用率 100%" in said[2]
+    assert "解释器中 5 个用例对了 5 个；得分 1 / 1" in said[3]
+
+
 def test_who_and_where_are_said_in_chinese_and_code_stays():
     said = verdicts.in_chinese(
         "Thread 255 of block 0 reads src[255] at line 5, outside the array: src has 255 elements (0 to 254)."

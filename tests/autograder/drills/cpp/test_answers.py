@@ -61,6 +61,13 @@ def test_a_learner_is_shown_the_signature_and_may_answer_by_it():
     assert kinds.mark(question, WRITTEN["a2.cold_guard"]["right"][0]).right
 
 
+def test_who_answers_in_cpp_is_shown_a_right_answer_in_cpp():
+    question = kinds.pose(find_card("d7.cold"), "en", random.Random(0))
+
+    assert "__global__" in kinds.mark(question, WRITTEN["d7.cold"]["wrong"][0]["code"]).truth
+    assert "__global__" not in write.solution_like(question.card, question.card.data["solution"])
+
+
 SIGNATURE = "__global__ void saxpy_in_single(float alpha, const float* x, const float* y, float* out, int n)"
 
 
