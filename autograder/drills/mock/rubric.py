@@ -82,6 +82,8 @@ def _by_topic(interview: Interview, by_hand: bool = True) -> dict[str, float]:
     scores: dict[str, list[float]] = defaultdict(list)
     coding = interview.coding_card.id
     for answer in interview.answers:
+        if answer.score is None and not answer.seconds:  # the time ended before it was asked
+            continue
         name = answer.card or (coding if answer.step.split()[0] in ("hazards", "cost", "own", "change") else "")
         if name in all_cards() and (by_hand or not answer.by_learner):
             scores[all_cards()[name].topic].append(answer.counted)

@@ -219,6 +219,16 @@ def test_without_shared_memory_its_loads_go_to_global_memory():
     assert (48.0, "requests") == (found.truth, found.unit)
 
 
+def test_what_was_never_asked_is_no_weakness(store):
+    interview = begin(store, "en", 45.0, (), 1)
+    interview.answers = [
+        Answered("rapid 0", "c5.chain", "", "", "", None, 3.0),
+        Answered("hazards 0", "", "", "", "", None, 0.0),
+    ]
+
+    assert ("C5",) == score_of(interview).practise
+
+
 def test_what_cannot_be_read_is_not_asked_for_again_once_the_time_is_up(store):
     candidate = Candidate(store)
     question = candidate.room.questions.of("cost", 0)
