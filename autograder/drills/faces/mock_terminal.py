@@ -14,7 +14,7 @@ from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.verdicts import said_in
 from autograder.drills.deck.verdicts import told as verdicts_told
 from autograder.drills.faces.terminal import Quit, Skip, Terminal, edited, prompt_of
-from autograder.drills.faces.words import refusal, say, yes_or_no
+from autograder.drills.faces.words import on_a_clock, refusal, say, yes_or_no
 from autograder.drills.kinds import write
 from autograder.drills.kinds.giving_up import gives_up
 from autograder.drills.learning.store import Store, now
@@ -82,7 +82,7 @@ class Room:
     def take(self, step: str, number: int) -> None:
         """One step: a heading with the time left, then what the step does."""
         face, interview = self.face, self.interview
-        left = _minutes(interview.left_s)
+        left = on_a_clock(interview.left_s)
         face.console.print()
         face.console.print(Rule(f"{face.say('step_' + step)}  [dim]{face.say('mock_clock', left=left)}[/]"))
         if step in CARD_STEPS:
@@ -210,7 +210,7 @@ class Room:
         interview.show_code()
         began = interview.code_began_s or 0.0
         self.show_task()
-        face.console.print(f"[dim]{face.say('ask_code', wait=_minutes(interview.check_opens_in_s))}[/]")
+        face.console.print(f"[dim]{face.say('ask_code', wait=on_a_clock(interview.check_opens_in_s))}[/]")
         try:
             outcome = self._drafted()
         except Skip:
@@ -260,7 +260,7 @@ class Room:
     def _check(self, source: str) -> None:
         wait = self.interview.check_opens_in_s
         if wait > 0:
-            self.face.console.print(f"[yellow]{self.face.say('too_early', left=_minutes(wait))}[/]")
+            self.face.console.print(f"[yellow]{self.face.say('too_early', left=on_a_clock(wait))}[/]")
             return
         if (outcome := self._judged(source)) is not None:
             self.face.console.print(escape(said_in(self.face.language, verdicts_told(outcome))))
@@ -294,9 +294,3 @@ class Room:
         seconds = round(self.interview.elapsed_s - began, 1)
         late = self.interview.is_late and score is not None
         return Answered(f"{step} {number}", card, asked, typed, truth, score, seconds, detail, late=late)
-
-
-def _minutes(seconds: float) -> str:
-    """As on a clock, 44:59."""
-    whole = round(seconds)
-    return f"{whole // 60}:{whole % 60:02d}"

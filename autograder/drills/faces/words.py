@@ -52,3 +52,9 @@ def yes_or_no(reply: str) -> bool | None:
     """What a reply begins with, "yes, because ..."; None where that is neither."""
     said = reply.strip()
     return False if NO.match(said) else True if YES.match(said) else None
+
+
+def on_a_clock(seconds: float) -> str:
+    """As on a clock, 44:59."""
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
