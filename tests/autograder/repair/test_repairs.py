@@ -115,11 +115,12 @@ def test_a_limit_that_only_a_corner_passes_is_named_with_its_line(identifier, ol
 
 
 def test_what_makes_up_for_a_mistake_elsewhere_is_no_cause():
-    """Where only a corner is wrong: lanes that look at more elements than they should hide a maximum left out."""
+    """Where only a corner is wrong: lanes that look at more elements than they should hide a maximum left out. The
+    line that leaves it out is the one that is named."""
     outcome = outcome_of("attention.softmax_safe", [("max(tops[2], tops[3])", "tops[2]")])
 
     assert "one number far above the others" in str(outcome).replace("\n", " ")
-    assert not outcome.causes[0].edit and not outcome.causes[0].lines
+    assert "max(tops[2], tops[3])" in outcome.causes[0].edit and 1 == len(outcome.causes[0].lines)
 
 
 def test_the_search_ends_with_its_steps():
