@@ -73,6 +73,8 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
         return translated.places[number - 1] if 0 < number <= len(translated.places) else number
 
     arrays = dict(FLAT.findall(translated.source.replace("    ", "")))
+    sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
+    lengths = {shape: name for shape, name in sizes.items() if shape.partition(".")[0] not in arrays.values()}
 
     renamed = [
         word for word in RESERVED if re.search(rf"\b{word}\b", source) and not re.search(rf"\b{word}_\b", source)
@@ -83,6 +85,8 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
         for flat, array in arrays.items():
             text = re.sub(rf"\b{flat} is a part of {array}, with\b", f"{array} has", text)
             text = re.sub(rf"\b{flat}\b", array, text)
+        for shape, name in lengths.items():
+            text = re.sub(rf"{re.escape(shape)}|\b{shape.partition('.')[0]}\.size\b", name, text)
         text = own_names.sub(r"\1", text) if own_names else text
         text = QUOTED.sub(lambda found: f"`{plain(found[1])}`", text)
         text = LINES.sub(lambda found: f"{found[1]} {_once(found[2], line)}", text)
@@ -90,7 +94,6 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
             text = pattern.sub(said, text)
         return text
 
-    sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
     causes = tuple(
         _of_a_size(cause, sizes[found[1]], source)
         if (found := OTHER_SIZE.match(cause.says)) and found[1] in sizes

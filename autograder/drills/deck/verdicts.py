@@ -28,7 +28,15 @@ WHO = (
     (re.compile(r"\brace\b"), "数据竞争"),
     (re.compile(r"\bgeneral values\b"), "一般的数值"),
     (re.compile(r"\blanes? (?=\d)"), "lane "),
+    (re.compile(r"(?<=\d) to (?=\d)"), " 到 "),
 )
+COUNTED = (  # names of counters, part by part
+    ("shared load", "共享内存加载的"), ("shared store", "共享内存写入的"), ("global load", "全局内存加载的"),
+    ("global store", "全局内存写入的"), ("global atomic", "全局内存原子操作的"), ("float64 flops", "双精度运算"),
+    ("atomic operations", "原子操作"), ("bank conflicts", "存储体冲突"), ("conflicts", "冲突数"), ("sectors", "扇区数"),
+    ("requests", "请求数"), ("bytes", "字节数"), ("divergent branches", "分化的分支"), ("barriers", "栅栏"),
+    ("warp instructions", "线程束指令"), (" per request", "（每次请求）"),
+)  # fmt: skip
 
 
 def told(outcome) -> str:
@@ -48,7 +56,10 @@ def in_chinese(sentence: str) -> str | None:
     """One sentence; None where it is not in the list."""
     for pattern, chinese in _templates():
         if found := pattern.fullmatch(sentence.strip()):
-            said = {name: _who(text) for name, text in found.groupdict(default="").items()}
+            said = {
+                name: _counter(text) if name == "counter" else _who(text)
+                for name, text in found.groupdict(default="").items()
+            }
             return SPACE.sub("", chinese.format(**said))
     return None
 
@@ -76,6 +87,13 @@ def _who(text: str) -> str:
     for pattern, chinese in WHO:
         text = pattern.sub(chinese, text)
     return text
+
+
+def _counter(text: str) -> str:
+    """A counter's name in Chinese."""
+    for english, chinese in COUNTED:
+        text = text.replace(english, chinese)
+    return re.sub(r"(?<=[\u4e00-\u9fff]) ", "", text)
 
 
 @cache

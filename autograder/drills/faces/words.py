@@ -12,6 +12,7 @@ from autograder.drills.deck.units import unit_in
 from autograder.drills.deck.verdicts import in_chinese
 from autograder.drills.deck.yaml_file import content_of
 
+EXAMPLE = re.compile(r"32 ([a-z].*)")
 LINE = re.compile(r"^line (\d+): ")
 FILE = Path(__file__).with_name("words.yaml")
 YES = re.compile(
@@ -44,7 +45,9 @@ def refusal(error: AnswerError, language: str) -> str:
 
 
 def _said(example: str, language: str) -> str:
-    """Why code could not be read, in the learner's language; code stays as it is."""
+    """An example with its unit, or why code could not be read, in the learner's language; code stays as it is."""
+    if unit := EXAMPLE.fullmatch(example):
+        return f"32 {unit_in(unit[1], language)}"
     return example if language == "en" else in_chinese(example) or LINE.sub(r"第 \1 行：", example)
 
 

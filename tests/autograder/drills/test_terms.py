@@ -68,6 +68,7 @@ def test_comments_in_code_are_read_in_chinese():
             AnswerError("there is no kernel called `f`: __global__ void f()", "left_out", line="1"),
             "没有名为 `f` 的核函数",
         ),
+        (AnswerError("32 products", "other_unit", unit="products"), "例：32 个乘积"),
         (AnswerError("line 2: C++?", "no_code"), "第 2 行：C++?"),
     ],
 )

@@ -106,7 +106,7 @@ def test_who_and_where_are_said_in_chinese_and_code_stays():
         "Thread 255 of block 0 reads src[255] at line 5, outside the array: src has 255 elements (0 to 254)."
     )
 
-    assert "线程块 0 的线程 255 在第 5 行读 src[255]，已在数组之外：src 有 255 个元素（0 to 254）。" == said
+    assert "线程块 0 的线程 255 在第 5 行读 src[255]，已在数组之外：src 有 255 个元素（0 到 254）。" == said
     assert verdicts.in_chinese("Nobody ever said this.") is None
     assert "Nobody ever said this." in verdicts.said_in("zh", "Nobody ever said this.")
 
