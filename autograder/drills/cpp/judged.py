@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from autograder.drills.cpp.body import RESERVED
@@ -66,14 +67,11 @@ def plain(quoted: str) -> str:
     return text
 
 
-def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
-    """The outcome of judging `translated`, in the lines and words of `source`."""
-
-    def line(number: int) -> int:
-        return translated.places[number - 1] if 0 < number <= len(translated.places) else number
-
+def _teller(
+    translated: Translated, source: str, sizes: dict[str, str], line: Callable[[int], int]
+) -> Callable[[str], str]:
+    """What says a sentence about the translation as one about the answer."""
     arrays = dict(FLAT.findall(translated.source.replace("    ", "")))
-    sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
     lengths = {shape: name for shape, name in sizes.items() if shape.partition(".")[0] not in arrays.values()}
 
     renamed = [
@@ -94,6 +92,17 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
             text = pattern.sub(said, text)
         return text
 
+    return told
+
+
+def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
+    """The outcome of judging `translated`, in the lines and words of `source`."""
+
+    def line(number: int) -> int:
+        return translated.places[number - 1] if 0 < number <= len(translated.places) else number
+
+    sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
+    told = _teller(translated, source, sizes, line)
     causes = tuple(
         _of_a_size(cause, sizes[found[1]], source)
         if (found := OTHER_SIZE.match(cause.says)) and found[1] in sizes
