@@ -43,7 +43,7 @@ def table(record: dict[str, Any]) -> str:
     rows += [] if found else ["Nothing."]
     lost = [(name, test, why) for name, at in projects.items() for test, why in at["lost"].items()]
     rows += ["", "## What passes there and not here", ""]
-    rows += [f"- **{name}**, `{test}`: {why}" for name, test, why in lost] or ["Nothing."]
+    rows += [f"- **{name}**, `{test}`: ``{why}``" for name, test, why in lost] or ["Nothing."]
     dates = sorted({one["date"] for one in projects.values()})
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
     rows += ["", f"{record['machine']}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}; {versions}."]

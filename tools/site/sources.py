@@ -14,6 +14,7 @@ GUIDES = {  # file of docs/ -> its title in the menu
         "browser": "Without installing",
         "glossary": "Glossary",
         "pitfalls": "Pitfalls",
+        "coverage": "What is covered",
         "drills": "Interview drills",
     },
     "teach": {
@@ -23,8 +24,12 @@ GUIDES = {  # file of docs/ -> its title in the menu
     },
     "tools": {
         "programs": "Your own programs",
+        "race-checker-ci": "A race check in CI",
+        "leaving-cudasim": "From numba's simulator",
+        "public-projects": "Public projects' tests",
         "interpreter": "The interpreter",
         "interpreter-fidelity": "How true it is",
+        "time-bounds": "The least time on a GPU",
         "minitrt": "minitrt",
         "minitrt-from-export": "From an export to an engine",
         "minitrt-tour": "Inside minitrt",

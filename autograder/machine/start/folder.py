@@ -131,4 +131,10 @@ def lines(written: list[Written]) -> Iterator[str]:
 
 
 def _some(units: list[str]) -> str:
-    return units[0] if len(units) == 1 else f"{units[0]} to {units[-1]}, {count_text(len(units), 'unit')}"
+    """Units by name, neighbours as their first and last: "03_memory_access, 18_engine_kernels to 21_..., 5 units"."""
+    runs: list[list[str]] = []
+    for unit in units:
+        follows = runs and int(unit[:2]) == int(runs[-1][-1][:2]) + 1
+        runs[-1].append(unit) if follows else runs.append([unit])
+    told = ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+    return told if len(units) == 1 else f"{told}, {count_text(len(units), 'unit')}"

@@ -24,9 +24,11 @@ else:
     from numba.cuda.core.targetconfig import ConfigStack
     from numba.cuda.extending import intrinsic  # type: ignore[no-redef]
 
-    def capability() -> tuple[int, int]:
+    def _capability_of_numba_cuda() -> tuple[int, int]:  # by this name, as the site's reader of sources takes one only
         """The compute capability that is compiled for, as in (9, 0). Ask while an intrinsic is built."""
         return tuple(ConfigStack().top().compute_capability)[:2]
+
+    capability = _capability_of_numba_cuda
 
 
 __all__ = ["TypingError", "capability", "cgutils", "intrinsic", "ir", "types"]

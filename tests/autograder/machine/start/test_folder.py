@@ -151,6 +151,15 @@ def test_the_command_says_in_one_document_what_became_of_each_unit(release, tmp_
     assert [{"unit": UNIT, "state": NEW, "copy": ""}] == document["units"]
 
 
+def test_which_units_changed_is_told_by_name_and_only_neighbours_as_a_range():
+    names = "03_memory_access", "18_engine_kernels", "19_engine_runtime", "20_compression"
+    (told,) = folders.lines([folders.Written(name, NEWER) for name in names])
+    (alone,) = folders.lines([folders.Written(names[0], NEW)])
+
+    assert told.startswith("renewed 03_memory_access, 18_engine_kernels to 20_compression, 4 units: you had not")
+    assert "wrote 03_memory_access" == alone
+
+
 def test_no_half_written_file_stays(release, tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
