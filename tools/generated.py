@@ -103,6 +103,18 @@ ALL = (
         whole=False,
     ),
     Generated("compilers", ("docs/compilers.md",), (OF_COMPILERS,), (OF_COMPILERS, "--check")),
+    Generated(
+        "compilers-run",
+        ("benchmarks/results/compilers.json",),
+        ("benchmarks.bench_compilers",),
+        needs="a GPU, and both compilers",
+    ),
+    Generated(
+        "front-end",
+        ("benchmarks/results/front_end.json",),
+        ("benchmarks.front_end", "--keep"),
+        needs="numba-cuda-mlir, named by WARPBOOK_CUDA",
+    ),
     Generated("public-projects", PROJECTS, (OF_PROJECTS,), (f"{OF_PROJECTS}.page", "--check"), AN_HOUR, False),
     Generated(
         "digits",
