@@ -56,7 +56,7 @@ QUIET, AN_HOUR = "a quiet machine, and minutes", "the projects' repositories, th
 OF_COMPILERS = "tools.make.compilers"
 OF_PROJECTS = "benchmarks.public_projects"
 PROJECTS = ("docs/public-projects.md", "benchmarks/results/public-projects.json")
-GPU, TORCH = "a GPU", "a GPU and torch"
+GPU, TORCH, OTHER = "a GPU", "a GPU and torch", "numba-cuda-mlir"
 VERSION = ("CITATION.cff", "recipe/recipe.yaml")
 DECODER = ("minitrt/samples/decoder.npz", "benchmarks/results/trained_decoder.json")
 ALL = (
@@ -103,18 +103,8 @@ ALL = (
         whole=False,
     ),
     Generated("compilers", ("docs/compilers.md",), (OF_COMPILERS,), (OF_COMPILERS, "--check")),
-    Generated(
-        "compilers-run",
-        ("benchmarks/results/compilers.json",),
-        ("benchmarks.bench_compilers",),
-        needs="a GPU, and both compilers",
-    ),
-    Generated(
-        "front-end",
-        ("benchmarks/results/front_end.json",),
-        ("benchmarks.front_end", "--keep"),
-        needs="numba-cuda-mlir, named by WARPBOOK_CUDA",
-    ),
+    Generated("compilers-run", ("benchmarks/results/compilers.json",), ("benchmarks.bench_compilers",), needs=GPU),
+    Generated("front-end", ("benchmarks/results/front_end.json",), ("benchmarks.front_end", "--keep"), needs=OTHER),
     Generated("public-projects", PROJECTS, (OF_PROJECTS,), (f"{OF_PROJECTS}.page", "--check"), AN_HOUR, False),
     Generated(
         "digits",
