@@ -45,7 +45,7 @@ def tried_again(project: Project, scratch: Path, both: dict[str, Any]) -> dict[s
     lost = compared(project, both[CUDASIM], both[OURS])["lost"].keys() - project.known.keys()
     if lost:
         names = " or ".join(sorted({name.rpartition("::")[2].partition("[")[0] for name in lost}))
-        again = replace(project, tests=(*project.tests, "-k", names))
+        again = replace(project, tests=(*project.tests, "-k", names) if project.tests else (), programs=tuple(lost))
         folder = scratch / project.name
         outcomes = suite(again, folder / "checkout", python_for(project, folder / "venv"), OURS, folder)["tests"]
         both[OURS]["tests"].update({name: one for name, one in outcomes.items() if name in lost})

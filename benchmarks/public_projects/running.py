@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.public_projects.projects import Project
 
-TEST_S, SUITE_S, PROGRAM_S = 60, 3600, 120
+TEST_S, SUITE_S, PROGRAM_S = 60, 3600, 300
 PLAIN_NOTEBOOK = (
     "import sys; from autograder.programs.notebook import run_notebook; sys.exit(run_notebook(sys.argv[1], []))"
 )
