@@ -114,12 +114,16 @@ class Body:
         self.scopes[-1][name] = found
         return found
 
+    def known(self, name: str) -> Variable | None:
+        """What a name stands for here; None where nothing declared it."""
+        return next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
+
     def find(self, node, name: str) -> Variable:
         """What a name stands for here. Raises: CppError where nothing declared it."""
-        for scope in reversed(self.scopes):
-            if name in scope:
-                return scope[name]
-        raise refused(node, f"`{name}` is not declared")
+        found = self.known(name)
+        if found is None:
+            raise refused(node, f"`{name}` is not declared")
+        return found
 
     def kept(self, node, value: Value) -> Value:
         """The value in a variable of its own, set before the statement under way."""

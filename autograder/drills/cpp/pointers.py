@@ -14,7 +14,7 @@ def is_pointer(body: Body, node) -> bool:
     """Is this expression a pointer? Does nothing, whatever stands in it."""
     node = inside(node)
     if node.type == "identifier":
-        found = next((scope[text_of(node)] for scope in reversed(body.scopes) if text_of(node) in scope), None)
+        found = body.known(text_of(node))
         return found is not None and (found.form == "pointer" or (found.form == "array" and bool(found.shape)))
     if node.type == "pointer_expression":
         return text_of(node).startswith("&")

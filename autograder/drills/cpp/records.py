@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, truth, whole
-from autograder.drills.cpp.parsing import field, named, refused, text_of
+from autograder.drills.cpp.parsing import field, inside, named, refused, text_of
 from autograder.drills.cpp.places import PLACES, Place, Pointer, element, scaled, sum_of, whole_number
 from autograder.drills.cpp.pointers import pointer_of
 from autograder.words import count_text
@@ -62,9 +62,9 @@ def record_named(body: Body, text: str) -> Structure | None:
 def define(body: Body, node) -> None:
     """struct P { float x, y; int n; };"""
     named_so = node.child_by_field_name("name")
-    name, inside = text_of(named_so) if named_so is not None else text_of(node), field(node, "body")
+    name, block = text_of(named_so) if named_so is not None else text_of(node), field(node, "body")
     parts: list[tuple[str, str]] = []
-    for child in named(inside):
+    for child in named(block):
         kind = kind_named(text_of(field(child, "type"))) if child.type == "field_declaration" else None
         declarators = child.children_by_field_name("declarator")
         plain = kind and declarators and all(each.type == "field_identifier" for each in declarators)
@@ -90,24 +90,23 @@ def variable_of(body: Body, node) -> Structure | None:
     """The record that a name is a variable of."""
     if node.type != "identifier":
         return None
-    found = next((scope[text_of(node)] for scope in reversed(body.scopes) if text_of(node) in scope), None)
+    found = body.known(text_of(node))
     return record_named(body, found.kind) if found is not None and found.form == "record" else None
 
 
 def pointer_to_records(body: Body, node) -> tuple[Structure, Pointer] | None:
     """reinterpret_cast<const float4*>(x + k), a name that was given it, an array of float4; None for other things."""
-    while node.type == "parenthesized_expression":
-        node = named(node)[0]
+    node = inside(node)
     if node.type == "identifier":
-        found = next((scope[text_of(node)] for scope in reversed(body.scopes) if text_of(node) in scope), None)
+        found = body.known(text_of(node))
         record = record_named(body, found.of) if found is not None and found.of else None
         return (record, Pointer(found, Value(found.at, "int64") if found.at else None)) if record else None
     if node.type == "binary_expression" and text_of(field(node, "operator")) == "+":
         inner = pointer_to_records(body, field(node, "left"))
         return _moved(body, inner, field(node, "right")) if inner else None
-    cast, inside = _cast(node)
+    cast, operand = _cast(node)
     record = record_named(body, cast.removesuffix("*")) if cast.endswith("*") else None
-    pointer = pointer_of(body, inside) if record else None
+    pointer = pointer_of(body, operand) if record else None
     if record is None or pointer is None:
         return None
     if record.kind != pointer.base.kind:
@@ -138,12 +137,11 @@ def _moved(body: Body, found: tuple[Structure, Pointer], node) -> tuple[Structur
 
 def element_of(body: Body, node) -> tuple[Structure, Pointer] | None:
     """The record that x4[i], *p or *(p + i) names in memory."""
-    while node.type == "parenthesized_expression":
-        node = named(node)[0]
+    node = inside(node)
     if node.type == "subscript_expression":
         found = pointer_to_records(body, field(node, "argument"))
-        inside = named(field(node, "indices"))
-        return _moved(body, found, inside[0]) if found and len(inside) == 1 else None
+        indices = named(field(node, "indices"))
+        return _moved(body, found, indices[0]) if found and len(indices) == 1 else None
     if node.type == "pointer_expression" and text_of(node).startswith("*"):
         return pointer_to_records(body, field(node, "argument"))
     return None
@@ -157,8 +155,7 @@ def part_in_memory(found: tuple[Structure, Pointer], part: int) -> Place:
 
 def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
     """The value of an expression that is a record; None where it is a number. record: what braces are to make."""
-    while node.type == "parenthesized_expression":
-        node = named(node)[0]
+    node = inside(node)
     if node.type in ("initializer_list", "argument_list") and record is not None:
         return _made(body, node, record, named(node))
     if node.type == "compound_literal_expression" and (own := record_named(body, text_of(field(node, "type")))):
@@ -247,8 +244,7 @@ def _part(body: Body, node, name: str, part: str) -> Value:
 def place_of_part(body: Body, node) -> Place:
     """v.x, x4[i].y, p->z as what can be set. Raises: CppError where there is no such part."""
     whose, part = field(node, "argument"), text_of(field(node, "field"))
-    while whose.type == "parenthesized_expression":
-        whose = named(whose)[0]
+    whose = inside(whose)
     record = variable_of(body, whose)
     memory = None
     if whose.type == "call_expression" and (given := parts_of(body, whose)):

@@ -34,7 +34,7 @@ def team_of(body: Body, node) -> str:
     """The team that an expression is; "" for other things."""
     node = inside(node)
     if node.type == "identifier":
-        found = next((scope[text_of(node)] for scope in reversed(body.scopes) if text_of(node) in scope), None)
+        found = body.known(text_of(node))
         return found.kind if found is not None and found.form == "team" else ""
     if node.type != "call_expression":
         return ""
