@@ -14,19 +14,22 @@ from tools.site.sources import UNITS, with_links
 pytest.importorskip("material", reason="the site's packages are not installed: python tools/set_up.py --dev")
 UNIT = "06_reductions"
 MOST_BYTES = 40_000_000
+CODE = ("code", "pre", "script", "style")
 
 
 class Page(HTMLParser):
-    """The addresses a page loads or leads to, and its text inside `details`."""
+    """The addresses a page loads or leads to, its text inside `details`, and its words outside code."""
 
     def __init__(self, text: str):
         super().__init__()
-        self.loaded, self.links, self.folded, self._depth = [], [], "", 0
+        self.loaded, self.links, self.folded, self.words = [], [], "", ""
+        self._depth = self._code = 0
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
         found = dict(attributes)
         self._depth += tag == "details"
+        self._code += tag in CODE
         if tag in ("script", "img", "iframe") and found.get("src"):
             self.loaded.append(found["src"])
         if tag == "link" and found.get("rel") in ("stylesheet", "preload"):
@@ -36,9 +39,11 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         self._depth -= tag == "details"
+        self._code -= tag in CODE
 
     def handle_data(self, data):
         self.folded += data if self._depth else ""
+        self.words += "" if self._code else data
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +90,13 @@ def test_a_verdict_and_a_docstring_are_on_their_pages(site):
     assert "dynamic_shared_bytes" in (site / "reference" / "index.html").read_text(encoding="utf-8")
 
 
+def test_no_words_of_a_page_are_marks_that_were_left_over(site):
+    """Such as the braces of a button."""
+    left = {str(path): re.findall(r".{0,40}[{}].{0,40}", page.words) for path, page in pages(site).items()}
+
+    assert {} == {path: found for path, found in left.items() if found}
+
+
 def test_it_stays_small(site):
     assert MOST_BYTES > sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
 
@@ -106,4 +118,7 @@ def test_links_become_pages_source_on_the_code_host_or_words():
 
 @pytest.mark.release
 def test_all_units_build(tmp_path):
-    assert 0 == site_tool.build(list(UNITS), tmp_path / "site", "", "")
+    site = tmp_path / "site"
+    assert 0 == site_tool.build(list(UNITS), site, "", "")
+    test_no_words_of_a_page_are_marks_that_were_left_over(site)
+    test_it_stays_small(site)
