@@ -174,6 +174,7 @@ MISCONCEPTIONS = {
     "returns_value": Misconception("a kernel returns its result"),
     "wrong_return": Misconception("a host function returns something else"),
     "not_compiled": Misconception("Python that numba cannot compile"),
+    "compiler_fault": Misconception("any compiler gives the same results"),
     "silent_exception": Misconception("an exception in a kernel is heard"),
     "infinite_loop": Misconception(
         "a loop that never ends", "Check that something the condition reads changes on every iteration."

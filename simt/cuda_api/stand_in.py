@@ -70,9 +70,9 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         package, _, below = name.partition(".")
         if package not in PACKAGES or below not in CONTENTS:
             return None
-        if any(_installed(other) for other in PACKAGES if other != package):
-            return None
         parent = name.rpartition(".")[0]
+        if not parent and any(_installed(other) for other in PACKAGES if other != package):
+            return None
         if parent and below != "cuda" and not is_stand_in(sys.modules[parent]):
             return None  # part of a real package, which does not have it
         return importlib.machinery.ModuleSpec(name, self, is_package=below in FOLDERS)

@@ -51,6 +51,7 @@ COMMANDS = {  # a line of a page, without what stands behind it -> what it must 
     "warpbook check vector_add.vector_add mine.py": "vector_add: right",
     "warpbook trace answers.py:vector_add --gpu h200 --grid 4096 --block 256 --arg 'float32[1048576]' "
     "--arg 'float32[1048576]' --arg 'float32[1048576]'": "H200",
+    "warpbook run program.py": "[] __main__ True",
     "warpbook run program.py 1000": "['1000'] __main__ True",
     "warpbook drill progress --figure days.svg": "Answers: 0",
     "warpbook drill export --history answers.csv": "answers.csv: 0 answers",
@@ -98,6 +99,7 @@ PYTHON = {  # a page -> for each of its blocks, what comes before it and after i
     "docs/minitrt-from-export.md": ["tests/tools/test_docs_run.py"] * 5,
     "docs/browser.md": [("", "\nassert cuda.jit and float32 and types.void and create_xoroshiro128p_states")],
     "docs/programs.md": ["test_the_comment_of_the_page_on_programs_silences_its_finding"],
+    "docs/compilers.md": ["tests/autograder/lint/test_successor.py: the kernel of each fault, compiled"] * 6,
     "docs/many-gpus.md": ["tests/autograder/classroom/test_slurm.py"],
 }
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)

@@ -56,10 +56,7 @@ def in_chinese(sentence: str) -> str | None:
     """One sentence; None where it is not in the list."""
     for pattern, chinese in _templates():
         if found := pattern.fullmatch(sentence.strip()):
-            said = {
-                name: _counter(text) if name == "counter" else _who(text)
-                for name, text in found.groupdict(default="").items()
-            }
+            said = {name: _in_slot(name, text) for name, text in found.groupdict(default="").items()}
             return SPACE.sub("", chinese.format(**said))
     return None
 
@@ -81,6 +78,13 @@ def _or_as_it_is(sentence: str) -> str:
             r"占用率 \1", sentence.replace(" registers", " 个寄存器").replace(" B shared", " B 共享内存")
         )
     return f"{sentence} " if found is None else found
+
+
+def _in_slot(name: str, text: str) -> str:
+    """What stands between words, in Chinese; what is wrong with a line is a sentence of the list itself."""
+    if name == "counter":
+        return _counter(text)
+    return (in_chinese(text) if name == "wrong" else None) or _who(text)
 
 
 def _who(text: str) -> str:

@@ -121,7 +121,7 @@ DOMAINS = {
     "fit_budget": Domain(
         sizes={"n": Whole(1, 301)},
         inputs=tuple(
-            Input(f"{name} decides, {n} ways", {"n": n}, limited(name)) for name in edges.LIMITS for n in range(30, 42)
+            Input(f"{name} decides among {n}", {"n": n}, limited(name)) for name in edges.LIMITS for n in range(30, 42)
         ),
     ),
     "own_convolution": Domain(
