@@ -28,6 +28,15 @@ def empty_at_the_end(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values
 
 
+def one_short_of_the_share(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Billions of magnitudes, and the first bin is one of them short of the share: float32 does not see it."""
+    values = make_percentile(sizes, "exact", rng)
+    reached = sizes["share"] * 1_000_000
+    values["counts"][:] = 0
+    values["counts"][:3] = reached - 1, 1, 10_000_000_000 - reached
+    return values
+
+
 DOMAINS = {
     "quantise": Domain(
         sizes={"n": Whole(1, 70_003)},
@@ -55,7 +64,10 @@ DOMAINS = {
         sizes={"n_bins": Whole(1, 5_003)},
         scalars={"width": Real(0.01, 9)},
         arrays={"counts": Whole(1, 1 << 40, also=(0,))},
-        inputs=(Input("empty bins at the end", {"n_bins": 41, "share": 10_000}, empty_at_the_end),),
+        inputs=(
+            Input("empty bins at the end", {"n_bins": 41, "share": 10_000}, empty_at_the_end),
+            Input("one short of the share", {"n_bins": 5, "share": 9_900}, one_short_of_the_share),
+        ),
     ),
     "range_errors": Domain(
         sizes={"n_bins": Whole(1, 4_101), "n_tried": Whole(1, 301)},
@@ -65,7 +77,7 @@ DOMAINS = {
     "int8_products": Domain(sizes=SIZES, arrays={"a": WORDS, "b": WORDS}),
     "int8_layer": Domain(
         sizes=SIZES,
-        scalars={"residual_multiplier": Real(0, 2), "low": Real(-128, 0), "high": Real(1, 127)},
+        scalars={"residual_multiplier": Real(0, 2), "low": Real(-128, 0), "high": Real(0, 127)},
         arrays={"addend": Real(-1e6, 1e6), "residual": Whole(-128, 127)},
     ),
     "fake_quantise": Domain(

@@ -154,12 +154,12 @@ def of_layer(values: Values) -> dict:
 
 
 def layer_bound(values: Values, expected) -> dict:
-    """One step where the sum lies so close to a tie that a rounding of float32 decides; 0 where scales are powers of
-    two, and nothing is rounded."""
+    """One step where the sum lies so close to a tie that a rounding of float32 decides; 0 at a tie itself where scales
+    are powers of two, and nothing is rounded."""
     exact = bool((np.frexp(values["multiplier"])[0] == 0.5).all())
     x = with_residual(values, scaled(values))
-    near = np.abs(x - np.floor(x) - 0.5) < 1e-4
-    return {"steps": np.where(near & ~np.bool_(exact), 1.0, 0.0)}
+    apart = np.abs(x - np.floor(x) - 0.5)
+    return {"steps": np.where((apart < 1e-4) & ((apart > 0) | np.bool_(not exact)), 1.0, 0.0)}
 
 
 LAYER = layer(16, 8, 64, 1)

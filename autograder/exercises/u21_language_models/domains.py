@@ -36,6 +36,53 @@ def one_far_above(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values
 
 
+def few_words_left(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Only the most likely word may come: top_k is 1 in half of the texts, and the share that is asked for less than
+    that word's in the others."""
+    values = make_choice(sizes, "general", rng)
+    half = sizes["n_texts"] // 2
+    values["top_ks"][:half], values["top_ks"][half:] = 1, sizes["n_words"]
+    values["top_ps"][:half], values["top_ps"][half:] = 1, 1e-4
+    values["chances"][:] = 0.999
+    return values
+
+
+def cold_and_hot(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Temperatures far from 1, and logits that lie as far apart for each."""
+    values = make_choice(sizes, "general", rng)
+    values["temperatures"] = np.resize(np.array([20, 0.05, 5, 0.2, 100], np.float32), sizes["n_texts"])
+    values["logits"] = (rng.normal(size=values["logits"].shape) * values["temperatures"][:, None]).astype(np.float32)
+    values["top_ks"][:] = sizes["n_words"]
+    settle_all(values, rng)
+    return values
+
+
+def last_of_many_is_added(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """All words of the draft stay, and the word that follows has a number of more than 16 bits."""
+    shape = sizes["n_texts"], sizes["n_drafted"], sizes["n_words"]
+    target = np.zeros((shape[0], shape[1] + 1, shape[2]), np.float32)
+    target[..., 0], target[..., -1] = 0.25, 0.75
+    return {
+        "target": target,
+        "draft": target[:, 1:].copy(),
+        "drafted": np.zeros(shape[:2], np.int32),
+        "chances": np.full((shape[0], shape[1] + 1), 0.5, np.float32),
+        "n_kept": np.zeros(shape[0], np.int32),
+        "added": np.zeros(shape[0], np.int32),
+    }
+
+
+def hardly_apart(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """A draft's word is refused, and for all others the target is above the draft by a number that float16 of either
+    does not have."""
+    values, n_words = make_drafts(sizes, "exact", rng), sizes["n_words"]
+    values["draft"][:] = 1 / 64
+    values["target"][:] = 1 / 64 + 2.0**-18
+    values["target"][..., 0] = 1 / 64 - (n_words - 1) * 2.0**-18
+    values["drafted"][:], values["chances"][:, :-1], values["chances"][:, -1] = 0, 0.999, 0.5
+    return values
+
+
 def nothing_in_common(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Where the target has a word, the draft has none: the first word is refused with any chance, 0 included."""
     values = make_drafts(sizes, "exact", rng)
@@ -51,8 +98,14 @@ def nothing_in_common(sizes: Sizes, rng: np.random.Generator) -> Values:
 def one_split_far_above(sizes: Sizes, rng: np.random.Generator) -> Values:
     """For each head one split far above all others, at another place: whoever misses it takes powers past float32."""
     values, head = make_merge(sizes, "exact", rng), np.arange(sizes["n_heads"])
-    values["logs"][(16 * head + 5) % sizes["n_splits"], head] = 200
+    values["logs"][sizes["n_splits"] - 1 - 59 * head, head] = 200
     return values
+
+
+def far_below_zero(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Logarithms for which no finite number near 0 is a beginning of the search for the largest."""
+    values = make_merge(sizes, "exact", rng)
+    return values | {"logs": values["logs"] - np.float32(30_000)}
 
 
 DOMAINS = {
@@ -79,7 +132,10 @@ DOMAINS = {
     "merge_splits": Domain(
         sizes={"n_splits": Whole(1, 301), "n_heads": Whole(1, 71)},
         arrays={"parts": NINE, "logs": Real(-200, 200)},
-        inputs=(Input("one split far above the others", {"n_splits": 131, "n_heads": 9}, one_split_far_above),),
+        inputs=(
+            Input("one split far above the others", {"n_splits": 301, "n_heads": 5}, one_split_far_above),
+            Input("all logarithms far below 0", {"n_splits": 9, "n_heads": 2}, far_below_zero),
+        ),
     ),
     "choose_token": Domain(  # a share or a chance on the edge of two words is decided by rounding: `make` avoids it
         sizes={"n_texts": Whole(1, 21), "n_words": Whole(1, 1_031)},
@@ -87,11 +143,17 @@ DOMAINS = {
             Input("all logits equal", texts(3, 70), all_equal),
             Input("one word far above all others", texts(3, 70), one_far_above),
             Input("more words than 16 bits count", texts(1, 65_543), last_of_many),
+            Input("the most likely word alone", texts(8, 33), few_words_left),
+            Input("cold and hot", texts(10, 33), cold_and_hot),
         ),
     ),
     "check_draft": Domain(
         sizes={"n_texts": Whole(1, 21), "n_drafted": Whole(1, 31), "n_words": Whole(2, 1_031)},
-        inputs=(Input("a draft that no word of stays", drafts(3, 4, 70), nothing_in_common),),
+        inputs=(
+            Input("a draft that no word of stays", drafts(3, 4, 70), nothing_in_common),
+            Input("a draft that hardly differs", drafts(2, 3, 64), hardly_apart),
+            Input("more words than 16 bits count", drafts(1, 1, 65_543), last_of_many_is_added),
+        ),
     ),
     "share_batch": Domain(
         sizes={"n_texts": Whole(1, 301), "n_slots": Whole(1, 41)},

@@ -3,7 +3,7 @@
 (exercise, what is wrong, what is changed: its text and the text in its place).
 """
 
-from tests.course.only_in_a_corner.engine import GRAPHS, INT8, LANGUAGE, LAYERS
+from tests.course.only_in_a_corner.engine import COMPRESSION, GRAPHS, INT8, LANGUAGE, LAYERS
 from tests.course.only_in_a_corner.hosts import HOSTS
 from tests.course.only_in_a_corner.kernels import ATOMICS, ATTENTION, CONVOLUTIONS, IRREGULAR, PLACES
 
@@ -13,6 +13,7 @@ ONLY_IN_A_CORNER = [
     *ATOMICS,
     *ATTENTION,
     *IRREGULAR,
+    *COMPRESSION,
     *INT8,
     *LANGUAGE,
     *PLACES,

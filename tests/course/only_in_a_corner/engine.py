@@ -102,13 +102,73 @@ LAYERS = [
 LANGUAGE = [
     ("language_models.choose_token", "words_of_16_bits", {"range(16, -1, -1)": "range(15, -1, -1)"}),
     (
+        "language_models.choose_token",
+        "two_words_at_least",
+        {"float32(top_ks[text])": "max(float32(top_ks[text]), float32(2))"},
+    ),
+    ("language_models.choose_token", "no_colder", {"temperatures[text]": "max(temperatures[text], float32(0.4))"}),
+    ("language_models.choose_token", "no_hotter", {"temperatures[text]": "min(temperatures[text], float32(2))"}),
+    (
+        "language_models.choose_token",
+        "no_smaller_share",
+        {"goal = top_ps[text]": "goal = max(top_ps[text], float32(0.3))"},
+    ),
+    ("language_models.check_draft", "words_of_16_bits", {"range(16, -1, -1)": "range(15, -1, -1)"}),
+    (
+        "language_models.check_draft",
+        "probabilities_of_16_bits",
+        {"target[j] - taken": "float32(float16(target[j])) - float32(float16(taken))"},
+    ),
+    (
+        "language_models.merge_splits",
+        "largest_of_256_splits",
+        {"for s in range(c % WARP, n_splits, WARP)": "for s in range(c % WARP, min(n_splits, 256), WARP)"},
+    ),
+    ("language_models.merge_splits", "search_from_minus_100", {"top = LOWEST": "top = float32(-100)"}),
+    (
         "language_models.merge_splits",
         "largest_of_the_first_warp",
         {"for s in range(c % WARP, n_splits, WARP)": "for s in range(c % WARP, min(n_splits, WARP), WARP)"},
     ),
 ]
 
+COMPRESSION = [
+    (
+        "compression.count_digits",
+        "prefix_0_for_no_prefix",
+        {"if magnitude >> (shift + 8) == prefix": "if prefix == 0 or magnitude >> (shift + 8) == prefix"},
+    ),
+    (
+        "compression.digit_of",
+        "sums_in_float32",
+        {"keep -= counts[digit]": "keep = int(np.float32(keep) - np.float32(counts[digit]))"},
+    ),
+    (
+        "compression.shrink_channels",
+        "sizes_in_float16",
+        {"np.argsort(-size,": "np.argsort(-size.astype(np.float16),"},
+    ),
+    ("compression.rounded_layer", "tiny_step_for_none", {"step == float32(0)": "step < float32(1e-3)"}),
+    ("compression.choose_ratios", "prices_in_float32", {"lost.shape, np.inf": "lost.shape, np.inf, np.float32"}),
+    (
+        "compression.choose_ratios",
+        "gain_for_nothing",
+        {"np.diff(lost, axis=1)": "np.maximum(np.diff(lost, axis=1), 0)"},
+    ),
+    ("compression.choose_ratios", "no_price_above_1000", {"np.inf": "1e3"}),
+]
+
 INT8 = [
+    (
+        "engine_int8.percentile_range",
+        "shares_in_float32",
+        {"np.searchsorted(reached, share)": "np.searchsorted(reached.astype(np.float32), np.float32(share))"},
+    ),
+    (
+        "engine_int8.int8_layer",
+        "upper_end_of_1_at_least",
+        {"max(v, low), high)": "max(v, low), max(high, float32(1)))"},
+    ),
     ("engine_int8.percentile_range", "width_of_an_eighth", {"* width": "* 0.125"}),
     ("engine_int8.percentile_range", "sums_in_float32", {"np.cumsum(counts)": "np.cumsum(counts, dtype=np.float32)"}),
     ("engine_int8.percentile_range", "sums_in_int32", {"np.cumsum(counts)": "np.cumsum(counts, dtype=np.int32)"}),

@@ -172,4 +172,14 @@ ENGINE = [
             return b * width""",
         },
     ),
+    (
+        "engine_int8.int8_layer",
+        "addend_with_the_residual",
+        {
+            "v = float32(acc) * multiplier[col] + addend[col]": (
+                "v = float32(residual[row, col]) * residual_multiplier + addend[col]"
+            ),
+            "v += float32(residual[row, col]) * residual_multiplier": "v += float32(acc) * multiplier[col]",
+        },
+    ),
 ]
