@@ -129,14 +129,6 @@ def middle_of_a_step(heights: np.ndarray, rng: np.random.Generator) -> float:
     return float((ends[step] - heights[step] / 2) / ends[-1])
 
 
-def last_of_many(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """The word chosen has a number of more than 16 bits."""
-    values = make_choice(sizes, "general", rng)
-    values["logits"][:, -1] = values["logits"].max() + 3
-    values["top_ks"][:], values["top_ps"][:], values["chances"][:] = sizes["n_words"], 1, 0.999
-    return values
-
-
 def a_block_per_text(values: Values) -> tuple:
     """A block of 256 threads for each text."""
     return len(values["tokens"]), MANY

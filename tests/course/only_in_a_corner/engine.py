@@ -100,7 +100,6 @@ LAYERS = [
 ]
 
 LANGUAGE = [
-    ("language_models.choose_token", "words_of_16_bits", {"range(16, -1, -1)": "range(15, -1, -1)"}),
     (
         "language_models.choose_token",
         "two_words_at_least",
