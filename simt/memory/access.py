@@ -42,6 +42,8 @@ def _load_from_object(env: Env, mask: Mask, value: Value, index, place: Place):
     if isinstance(value, Parts):
         raise value.refused(f"has no elements, as `{place.site.text}` asks for")
     if isinstance(value, tuple):
+        if hasattr(value, "check_done"):  # of a warpgroup's product
+            value.check_done(env, mask, place)
         if isinstance(index, slice):
             return value[
                 slice(*(None if part is None else int(part) for part in (index.start, index.stop, index.step)))

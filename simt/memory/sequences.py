@@ -68,6 +68,12 @@ def elements_of(sequence, place: Place) -> Elements:
     if isinstance(sequence, Parts):
         raise sequence.refused("cannot be looped over")
     if isinstance(sequence, tuple):
+        if hasattr(sequence, "check_done"):  # of a warpgroup's product
+            return Elements(
+                len(sequence),
+                (sequence,),
+                lambda env, mask, position, sources: load(env, mask, sources[0], np.int64(position), place),
+            )
         return Elements(len(sequence), sequence, lambda env, mask, position, sources: sources[position])
     raise KernelTypeError(
         f"cannot loop over a value of type {type(sequence).__name__}: use range(...), a tuple or an array"

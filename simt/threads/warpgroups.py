@@ -5,6 +5,7 @@ How tiles lie and how sums are dealt out is a `Form` (tile_forms.py), of float16
 A product is worked out when it begins. Until a thread waited for it, its tiles may be read at any time: so what they
 hold is compared once more at the wait, and a tile that was filled again in between is told. The wait of a warpgroup
 says nothing about the products of another: so listeners are told of the last moment at which each may have read.
+Whoever reads one of the sums (`Sums`) while a product of its warpgroup is under way is told as well.
 Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions": "wgmma.fence", "wgmma.wait_group"; "Async proxy".
 """
 
@@ -59,6 +60,16 @@ class Products:
         self.late[lanes] = False
 
 
+class Sums(tuple):
+    """What a product added to, one number a thread each: theirs only when the product is done."""
+
+    __slots__ = ()
+
+    def check_done(self, env: Env, mask: Mask, place: Place) -> None:
+        """Raises ProductUnderWayError where a product of one of these warpgroups still adds to them."""
+        _check_done(env, {*(env.roots_of(mask) // THREADS).tolist()}, place, "reads")
+
+
 def zero_sums(env: Env, mask: Mask, place: Place):
     """128 zeros a thread, float32."""
     return tuple(as_lanes(np.float32(0), env.width) for _ in range(HALVES.sums))
@@ -111,7 +122,7 @@ def _begin(form: Form, env: Env, mask: Mask, place: Place, tiles, firsts: tuple,
     dealt = added[:, form.row_of, form.col_of]  # (groups, sums, warps, lanes)
     parts_of = dealt.transpose(1, 0, 2, 3).reshape(form.sums, warps.n_warps, WARP_SIZE)
     with np.errstate(over="ignore", invalid="ignore"):
-        return tuple(
+        return Sums(
             as_lanes(cast(number(one), form.total), env.width) + warps.unpack(parts_of[i]) for i, one in enumerate(sums)
         )
 
@@ -152,12 +163,7 @@ def store_sums(env: Env, mask: Mask, place: Place, c, row, col, sums) -> None:
     """Write a warpgroup's sums to c[row, col] and what follows, as far as there is a c."""
     if not isinstance(c, Array) or c.ndim != 2 or c.dtype != F32:
         raise KernelTypeError("store_sums writes to a 2D array of float32")
-    for group in _whole_groups(env, mask, place):
-        if any(one.group == group for one in _products(env).under_way):
-            raise ProductUnderWayError(
-                f"`{place.site.text}` stores sums while a product still adds to them.",
-                remedy="Wait before you use the sums: sums = wait_products(sums, 0).",
-            )
+    _check_done(env, {*_whole_groups(env, mask, place)}, place, "stores")
     lane = as_lanes(env.register("thread"), env.width)
     row = as_lanes(np.int64(0) + row, env.width) + 16 * (lane // WARP_SIZE % WARPS) + lane % WARP_SIZE // 4
     col = as_lanes(np.int64(0) + col, env.width) + 2 * (lane % 4)
@@ -180,6 +186,15 @@ def _products(env: Env) -> Products:
         nobody = np.zeros(env.batch.width, bool)
         env.batch.products = Products(~nobody, nobody.copy(), nobody)
     return env.batch.products
+
+
+def _check_done(env: Env, groups: set[int], place: Place, does: str) -> None:
+    """Raises ProductUnderWayError. does: with the sums, as in "stores"."""
+    if any(one.group in groups for one in _products(env).under_way):
+        raise ProductUnderWayError(
+            f"`{place.site.text}` {does} sums while a product still adds to them.",
+            remedy="Wait before you use the sums: sums = wait_products(sums, 0).",
+        )
 
 
 def _check(form: Form, env: Env, tiles, sums, place: Place) -> None:

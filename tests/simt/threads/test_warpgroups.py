@@ -187,3 +187,34 @@ def test_a_tile_of_int8_that_is_filled_again_too_early_is_told():
     trace, _, _ = int8_traced(int8_kernel(0, fills_again=True))
 
     assert "product_under_way" in [one.kind for one in trace.findings]
+
+
+@pytest.mark.parametrize("reads", ["one of them", "a slice", "in a loop"])
+@pytest.mark.parametrize("waits", [True, False])
+def test_sums_that_are_read_while_a_product_adds_to_them_are_told(reads, waits):
+    @cuda.jit
+    def product(a, b, c):
+        tiles = cuda.shared.array(0, np.int8)
+        t = cuda.threadIdx.x
+        for i in range(t, 32 * (72 + 256), 128):
+            tiles[i] = np.int8(1)
+        show_tiles()
+        cuda.syncthreads()
+        sums = warpgroup_mma_int8(tiles, 0, 32 * 72, zero_sums_int8())
+        if waits:
+            sums = wait_products(sums, 0)
+        x = 0
+        if reads == "one of them":
+            x = sums[3]
+        elif reads == "a slice":
+            x = sums[:16][3]
+        else:
+            for one in sums:
+                x = one
+        c[t // 2, t % 2] = x
+        wait_products(sums, 0)
+
+    trace, _, c = int8_traced(product)
+
+    assert ([] if waits else ["product_under_way"]) == [one.kind for one in trace.findings]
+    assert not waits or (c[:, :2] == 32).all()

@@ -426,6 +426,32 @@ def conv_warpgroup(src, weights, pitch, height, multiplier, addend, residual, re
     finish_turned(tiles, 32 * now, sums, cell0, out0, pitch, height, multiplier, addend, residual, numbers, dst)
 
 
+@wrong("sums_used_at_once", misconception="product_under_way", says="wait_products")
+@cuda.jit(launch_bounds=(128, 3))
+def conv_warpgroup(src, weights, pitch, height, multiplier, addend, residual, residual_multiplier, low, high, dst):
+    tiles = cuda.shared.array(0, int8)
+    cell0, out0 = 256 * cuda.blockIdx.x, 64 * cuda.blockIdx.y
+    first, row_w = cell0 - pitch - 1, cuda.threadIdx.x // 2
+    sums = zero_sums_int8()
+    now, free = 0, rows_of_run(pitch) + WEIGHTS
+    copy_stage(tiles, now, src, weights, 0, first, pitch, out0 + row_w, in_pairs(row_w))
+    for block in range(src.shape[0]):
+        wait_copies(0)  # this block of channels is there
+        show_tiles()  # to the tensor cores as well
+        sums = wait_products(sums, 0)  # of the block before: nobody reads its stage any more
+        cuda.syncthreads()  # for everybody
+        copy_stage(tiles, free, src, weights, block + 1, first, pitch, out0 + row_w, in_pairs(row_w))
+        at, at_w = 32 * now, 32 * (now + rows_of_run(pitch))
+        for _ in range(3):
+            for col in range(3):
+                sums = warpgroup_mma_int8(tiles, at_w, at + 32 * col, sums)
+                at_w += 2048  # the weights of the next tap
+            at += 32 * pitch
+        now, free = free, now
+    numbers = (residual_multiplier, low, high)  # `now` is the stage that nobody reads any more
+    finish_turned(tiles, 32 * now, sums, cell0, out0, pitch, height, multiplier, addend, residual, numbers, dst)
+
+
 @wrong("copies_waited_for_at_once", misconception="waits_at_once", says="on its way")
 @cuda.jit(launch_bounds=(128, 3))
 def conv_warpgroup(src, weights, pitch, height, multiplier, addend, residual, residual_multiplier, low, high, dst):
