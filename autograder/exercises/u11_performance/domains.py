@@ -57,7 +57,10 @@ DOMAINS = {
         arrays={"coefficients": SUMMED, "x": Real(-1, 1)},
         inputs=(Input("far out", {"n": 33, "terms": 9}, high_powers_of_nothing),),
     ),
-    "follow_four": Domain(sizes={**N, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)}),
+    "follow_four": Domain(
+        sizes={**N, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)},
+        inputs=(Input("no steps, and chains past the end", {"n": 1_100, "cells": 37, "steps": 0}),),
+    ),
     "standardise": Domain(
         sizes={**N, "n_cols": Whole(1, 2_001)},
         arrays={"src": SUMMED, "mean": SUMMED, "factor": SUMMED},

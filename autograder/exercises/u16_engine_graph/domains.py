@@ -92,5 +92,9 @@ DOMAINS = {
     "lstm_step": Domain(
         sizes={"n_rows": Whole(1, 301), "n_in": Whole(1, 261), "n_units": Whole(1, 141)},
         arrays={"x": SUMMED, "h": Real(-1, 1), "c": SUMMED, "w": SUMMED, "r": SUMMED, "bias": Real(-200, 200)},
+        inputs=(
+            Input("more than a thousand units", {"n_rows": 1, "n_in": 1, "n_units": 1_031}),
+            Input("more than a thousand inputs", {"n_rows": 1, "n_in": 1_031, "n_units": 1}),
+        ),
     ),
 }

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import Domain, Real, Whole
+import numpy as np
+
+from autograder.contract import Sizes, Values
+from autograder.exercises.u18_engine_kernels.conv_values import sizes_of
+from autograder.exercises.u18_engine_kernels.tactic_values import make_requests
+from autograder.running.cases.domain import Domain, Input, Real, Whole
+
+
+
+def two_percent_apart(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Kernel 0 takes exactly 2 % longer than kernel 1, in numbers whose share of the other is exact however written."""
+    least = np.array([50.0, 100.0, 200.0])
+    values = make_requests(sizes, "exact", rng)
+    values["requests"][:, 2] = range(3)  # three questions
+    return values | {"times": np.stack([1.02 * least, least, 1.3 * least], axis=1)}
+
 
 STEPS = Whole(-128, 127)
 LINES = {
@@ -31,10 +46,15 @@ DOMAINS = {
     "conv_tile": SUMS,
     "conv_ring": SUMS,
     "conv_split": Domain(
-        sizes=LINES | {"n_cells": Whole(1, 259), "n_out": Whole(1, 67)}, arrays={"src": STEPS, "weights": STEPS}
+        sizes=LINES | {"n_cells": Whole(1, 259), "n_out": Whole(1, 67)},
+        arrays={"src": STEPS, "weights": STEPS},
+        inputs=(Input("17 shares", sizes_of(18, 20, 9, 3)),),
     ),
     "conv_layer": LAYER,
     "conv_warpgroup": LAYER,
     "time_kernels": Domain(sizes={"n_kernels": Whole(1, 13), "rounds": Whole(1, 61)}),
-    "choose_kernels": Domain(sizes={"n": Whole(1, 301), "n_kernels": Whole(1, 41)}),
+    "choose_kernels": Domain(
+        sizes={"n": Whole(1, 301), "n_kernels": Whole(1, 41)},
+        inputs=(Input("times 2 % apart", {"n": 3, "n_kernels": 3}, two_percent_apart),),
+    ),
 }
