@@ -153,7 +153,7 @@ q.check(few_of_many).points
 # Nothing orders the two sides but you: a launch returns at once, and the host may read `x[0]` before the kernel has written it.
 #
 # The draft below is wrong in that way. One of its lines reads too early. Run its cell after your prediction, and read the verdict.
-# **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and a plain copy, `shared.copy()`.
+# **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and the final array: `shared`, or a copy of it.
 # **Predict** the line of the draft, counted from its `def` as line 1, and the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
 #
 # <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: that takes far longer than copying their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>

@@ -915,7 +915,7 @@ recorded("engine_kernels", "one picture");
 # - **The first launch is another job:** it compiles, loads the code, wakes the GPU. So every kernel runs once before anything is timed.
 # - **The cache is warm.** Run twice, a kernel finds its inputs in L2, where in a network the layer before left other things. So the cache is filled with something else first, outside of what is timed.
 # - **The GPU drifts.** It gets warm and slows down. Whoever times one kernel after the other compares a cold GPU with a warm one. So kernels take turns, in **rounds**.
-# - **Something interrupts.** Now and then a launch takes many times as long. So the **median** of the rounds counts, and not the mean.
+# - **Something interrupts.** Now and then a launch takes many times as long. So the **median** of the rounds counts, and not the mean. Of an even number of rounds it is the mean of the two in the middle.
 #
 # **Example:** rounds of 20, 21, 20, 420, 22 microseconds. Mean 100.6, median 21.
 

@@ -10,7 +10,6 @@ from autograder.exercises.u18_engine_kernels.tactic_values import make_requests
 from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 
-
 def two_percent_apart(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Kernel 0 takes exactly 2 % longer than kernel 1, in numbers whose share of the other is exact however written."""
     least = np.array([50.0, 100.0, 200.0])

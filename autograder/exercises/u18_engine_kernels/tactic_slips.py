@@ -36,6 +36,11 @@ def least(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     return np.min(rounds_of(device, n, rounds), axis=0)
 
 
+def of_the_middle(device: JudgedDevice, n: int, rounds: int, at: int) -> np.ndarray:
+    """One of the rounds in the middle."""
+    return np.sort(rounds_of(device, n, rounds), axis=0)[at]
+
+
 def one_after_the_other(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
     """All rounds of a kernel, then all of the next."""
     for k in range(n):
@@ -118,6 +123,17 @@ TIMES = (
         "mean_of_rounds", "an interruption goes into the result: take the median of the rounds, not the mean", by(mean)
     ),
     Slip("least_of_rounds", "the least time was taken: that of the coolest moment. Take the median", by(least)),
+    *(
+        Slip(
+            "one_of_the_middle",
+            "of an even number of rounds one was taken: their median is the mean of the two in the middle",
+            by(procedure),
+        )
+        for procedure in (
+            lambda d, n, r: of_the_middle(d, n, r, r // 2),
+            lambda d, n, r: of_the_middle(d, n, r, (r - 1) // 2),
+        )
+    ),
     Slip(
         "one_after_the_other",
         "later kernels seem slower, since the device got warm meanwhile: let all kernels take turns in each round",

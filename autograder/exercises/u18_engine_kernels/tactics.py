@@ -13,8 +13,9 @@ TIME_KERNELS = Exercise(
     unit=UNIT,
     title="A time that one can trust",
     task="Return the median time of each kernel over the rounds, in microseconds: of one launch, waited for, with a "
-    "cold cache. Every kernel is launched once before the first round, and in each round all kernels take turns. "
-    "device has launch(k), wait(), flush() and clock(); none but wait() waits.",
+    "cold cache. Of an even number of rounds it is the mean of the two in the middle. Every kernel is launched once "
+    "before the first round, and in each round all kernels take turns. device has launch(k), wait(), flush() and "
+    "clock(); none but wait() waits.",
     function="time_kernels",
     arguments=(
         Argument("device", "in", "int64", "(1 + 2 n_kernels,)", "a GPU whose clock the judge holds"),

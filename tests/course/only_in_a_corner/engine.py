@@ -92,6 +92,15 @@ LAYERS = [
         {"= x.shape[1], x.shape[2]": "= x.shape[1], x.shape[2]\n    if t // 32 >= n_channels: return"},
     ),
     ("engine_graph.lstm_step", "sixty_four_units", {"range(n)": "range(min(n, 64))"}),
+    ("engine_graph.lstm_step", "a_thousand_units", {"range(n)": "range(min(n, 1024))"}),
+    ("engine_graph.lstm_step", "a_thousand_inputs", {"range(x.shape[1])": "range(min(x.shape[1], 1024))"}),
+    ("engine_kernels.conv_split", "eight_shares", {"cuda.gridDim.z": "min(cuda.gridDim.z, 8)"}),
+    ("engine_kernels.conv_split", "three_shares_ahead", {"block + shares, first": "block + 3, first"}),
+    (
+        "engine_kernels.choose_kernels",
+        "two_percent_left_out",
+        {"times[i] <= 1.02 * least": "(times[i] < 1.02 * least) | (times[i] == least)"},
+    ),
     (
         "engine_graph.lstm_step",
         "tanh_by_exp",

@@ -25,6 +25,11 @@ HOSTS = [
     ("performance.poly_four", "at_most_512_terms", {"range(coefficients.size)": "range(min(coefficients.size, 512))"}),
     ("performance.follow_four", "at_most_1024_steps", {"range(steps)": "range(min(steps, 1024))"}),
     (
+        "performance.follow_four",
+        "fourth_for_third_without_steps",
+        {"2 * step] = r": "2 * step] = s if steps == 0 and i + 3 * step >= ends.size else r"},
+    ),
+    (
         "performance.standardise",
         "rows_of_16_bits",
         {"uint32(n_cols)": "uint32(n_cols if n_cols < 65536 else 65536)"},

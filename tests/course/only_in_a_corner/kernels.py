@@ -77,6 +77,7 @@ PLACES = [
 ]
 
 ATOMICS = [
+    ("atomics.count_keys", "two_thousand_probes", {"while True:": "for _ in range(2000):"}),
     ("warps.count_matched", "groups_by_16_bits", {"match_any_sync(mask, key)": "match_any_sync(mask, key & 0xFFFF)"}),
     ("scan.compact", "limit_clamped", {"x[k] > limit)": "x[k] > max(limit, float32(-1e30)))"}),
     (
