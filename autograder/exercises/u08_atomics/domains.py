@@ -42,15 +42,34 @@ def asked_for_much(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"keys": keys, "asked": asked.astype(np.int32), "found": np.zeros(asked.size, np.int32)}
 
 
-def all_begin_at_one_place(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """Keys whose searches all begin at place 5, so that the last one has a long way to go.
+def keys_that_begin_at(place: np.ndarray, places: int, rng: np.random.Generator) -> np.ndarray:
+    """A key for each of these places, no two alike, whose search begins there.
 
     `place_of` of the unit multiplies the key and takes bits 15 and up: a number with these bits is divided again.
     """
-    n, of = sizes["distinct"], sizes["places"] << 15
-    numbers = (5 << 15) + rng.permutation(1 << 15)[: n + 9]
-    known = (numbers * pow(0x9E3779B1, -1, of) % of).astype(np.int32)
-    return make_table(sizes, "exact", rng) | {"keys": known[:n], "asked": known, "found": np.zeros(n + 9, np.int32)}
+    numbers = (place << 15) + rng.permutation(1 << 15)[: place.size]
+    return (numbers * pow(0x9E3779B1, -1, places << 15) % (places << 15)).astype(np.int32)
+
+
+def asked_for(known: np.ndarray, sizes: Sizes, rng: np.random.Generator) -> Values:
+    """A table of the first of these keys, in which all of them are looked up."""
+    keys = known[: sizes["distinct"]]
+    return make_table(sizes, "exact", rng) | {"keys": keys, "asked": known, "found": np.zeros(known.size, np.int32)}
+
+
+def all_begin_at_one_place(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Keys whose searches all begin at the same place, so that the last one has a long way to go."""
+    return asked_for(keys_that_begin_at(np.full(sizes["distinct"] + 9, 5), sizes["places"], rng), sizes, rng)
+
+
+def one_long_run(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Each key takes the next place, but the last few, which begin where the first does: they go past all the others.
+
+    So do the keys that are looked up and were never put in.
+    """
+    place = np.arange(5, 14 + sizes["distinct"])
+    place[-18:] = 5
+    return asked_for(keys_that_begin_at(place, sizes["places"], rng), sizes, rng)
 
 
 def alike_in_16_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
@@ -82,8 +101,9 @@ DOMAINS = {
             Input("keys at both ends, many questions", {"n": 33, "distinct": 5, "places": 64}, asked_for_much),
             Input("a table with one free place", {"n": 3_000, "distinct": 2_047, "places": 2_048}),
             Input(
-                "keys that begin at one place", {"n": 2_101, "distinct": 2_101, "places": 4_096}, all_begin_at_one_place
+                "keys that begin at one place", {"n": 1_101, "distinct": 1_101, "places": 4_096}, all_begin_at_one_place
             ),
+            Input("one long run of taken places", {"n": 2_201, "distinct": 2_201, "places": 4_096}, one_long_run),
             Input("keys alike in 16 bits", {"n": 65, "distinct": 13, "places": 64}, alike_in_16_bits),
         )
     ),

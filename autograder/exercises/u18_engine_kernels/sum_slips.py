@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.contract import Slip, Values
 from autograder.exercises.u18_engine_kernels.conv_values import CHANNELS, TAPS, at_tap, sums_of
-from autograder.exercises.u18_engine_kernels.splitting_values import SHARES
+from autograder.exercises.u18_engine_kernels.splitting_values import shares_of
 
 Sums = Callable[[Values], np.ndarray]
 Order = Callable[[np.ndarray], np.ndarray]
@@ -153,31 +153,33 @@ SUMS = tuple(Slip(name, says, of_sums(rule)) for name, says, rule in SHARED)
 
 
 def remainder_missing(values: Values) -> np.ndarray:
-    """Every share has n // 3 blocks of channels, and what is left over nobody has."""
-    return sums_of(values, blocks=slice(None, len(values["src"]) // SHARES * SHARES))
+    """Every share has n // shares blocks of channels, and what is left over nobody has."""
+    shares = shares_of(values)
+    return sums_of(values, blocks=slice(None, len(values["src"]) // shares * shares))
 
 
 def shares_overlap(values: Values) -> np.ndarray:
-    """Every share has n // 3 blocks of channels, rounded up, and begins at n // 3 of them."""
-    n, total = len(values["src"]), np.zeros_like(values["sums"], np.int64)
-    for share in range(SHARES):
-        total += sums_of(values, blocks=slice(share * n // SHARES, (share + 1) * n // SHARES + 1))
+    """Every share has n // shares blocks of channels, rounded up, and begins at n // shares of them."""
+    n, shares, total = len(values["src"]), shares_of(values), np.zeros_like(values["sums"], np.int64)
+    for share in range(shares):
+        total += sums_of(values, blocks=slice(share * n // shares, (share + 1) * n // shares + 1))
     return total
 
 
 def first_share_alone(values: Values) -> np.ndarray:
-    return sums_of(values, blocks=slice(None, len(values["src"]) // SHARES))
+    return sums_of(values, blocks=slice(None, len(values["src"]) // shares_of(values)))
 
 
 def last_share_alone(values: Values) -> np.ndarray:
-    return sums_of(values, blocks=slice(2 * len(values["src"]) // SHARES, None))
+    shares = shares_of(values)
+    return sums_of(values, blocks=slice((shares - 1) * len(values["src"]) // shares, None))
 
 
 OF_SHARES = (
     (
         "whole_sum_each",
         "every block has added all blocks of channels: the sums are gridDim.z times as large",
-        lambda v: SHARES * sums_of(v),
+        lambda v: shares_of(v) * sums_of(v),
     ),
     (
         "remainder_missing",
