@@ -61,7 +61,7 @@ class Products:
 
 
 class Sums(tuple):
-    """What a product added to, one number a thread each: theirs only when the product is done."""
+    """What a product added to, one number per thread each: theirs only when the product is done."""
 
     __slots__ = ()
 
