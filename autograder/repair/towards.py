@@ -37,7 +37,8 @@ def edits_towards(text: Text, solution: str) -> Iterator[Edit]:
         elif not here and len(there) == 1 and first > 0:
             number, before = own[first - 1]
             lines = [*text.lines[:number], f"{there[0]}\n".encode(), *text.lines[number:]]
-            yield text.with_lines(lines, number, "missing", "", f"{before}\n{there[0]}")
+            kind = "barrier" if there[0].strip() == "cuda.syncthreads()" else "missing"
+            yield text.with_lines(lines, number, kind, "", f"{before}\n{there[0]}")
 
 
 def _dropped(text: Text, here: list[tuple[int, str]]) -> Edit:

@@ -7,10 +7,12 @@ import importlib.util
 import os
 import sys
 from functools import cache
+from pathlib import Path
 
 VARIABLE = "WARPBOOK_CUDA"
 NUMBA_CUDA, MLIR = "numba-cuda", "numba-cuda-mlir"
 MODULES = {NUMBA_CUDA: "numba_cuda", MLIR: "numba_cuda_mlir"}  # in the order in which they are looked for
+WITHIN = {"numba_cuda": "numba", "numba_cuda_mlir": "numba_cuda"}  # a folder that the real one has, and no stand-in
 EXTRAS = {NUMBA_CUDA: "cu", MLIR: "mlir"}  # of this project, before the major version of CUDA
 
 
@@ -57,9 +59,11 @@ def install_command(name: str) -> str:
 
 
 def _is_installed(module: str) -> bool:
-    """Whether it is there, and is no stand-in of ours, nor something of the name that holds no Python."""
+    """Whether it is there, and is no stand-in of ours, which a browser has as a package, nor a name without Python."""
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
         return False
-    return spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader)
+    if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+        return False
+    return any((Path(folder) / WITHIN[module]).is_dir() for folder in spec.submodule_search_locations or ())

@@ -141,7 +141,7 @@ UNSEEN = {
     ": the tensor cores would read the wrong pieces.": PRODUCTS,
     "was filled again while a product could still read it: this product": PRODUCTS,
     "Call show_tiles() between wait_copies and the barrier.": PRODUCTS,
-    "` stores sums while a product still adds to them.": PRODUCTS,
+    "sums while a product still adds to them.": PRODUCTS,
     "Begin every tile at a multiple of": PRODUCTS,
     "Wait for the product before you copy into its tiles, or let the co": PRODUCTS,
     "Wait before you use the sums: sums = wait_products(sums, 0).": PRODUCTS,

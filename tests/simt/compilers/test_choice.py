@@ -108,3 +108,16 @@ def test_a_compiler_that_was_imported_first_cannot_be_left_again():
     program += "except compilers.CompilerError as error:\n    print(error)\n"
 
     assert "was imported before it could take its place" in run(program, MLIR)
+
+
+def test_a_stand_in_that_a_browser_has_as_a_package_is_no_compiler(tmp_path, monkeypatch):
+    from tools import build_lite
+
+    for package in ("numba", "numba_cuda", "numba_cuda_mlir"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text(build_lite.STAND_IN)
+    program = "from simt.compilers import in_use, install; install(); print(repr(in_use()))"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]), VARIABLE: ""}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+
+    assert "''\n" == done.stdout, done.stderr
