@@ -8,7 +8,7 @@ such a float is divided by, as for a row and a column, may be anything; then it 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from autograder.lint.from_source.parts_of_source import (
@@ -25,7 +25,7 @@ from autograder.lint.from_source.parts_of_source import (
     name_of,
     of_the_value,
 )
-from autograder.lint.report import WARNING, LintFinding
+from autograder.lint.report import LintFinding
 
 KIND = "float_index"
 _CUT = ("floor", "rint", "trunc", "round", "floorf", "truncf", "fmod", "fmodf", "fast_fdividef", "fdiv_rn")
@@ -45,44 +45,32 @@ def float_indices(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] 
     read = _all_read(tree, helpers)
     compared = [node for one in read for node in ast.walk(one.tree) if one.are_compared(node)]
     if compared:
-        yield LintFinding(
-            kind=KIND,
-            misconception="float_index",
-            says=f"`{ast.unparse(compared[0])}` compares places as float32, which holds every whole number only up to "
-            "16,777,216: in a longer array, two neighbours are taken for one.",
-            remedy="Compare the integers themselves.",
-            lines=tuple(sorted({node.lineno for node in compared})),
-            severity=WARNING,
+        says = (
+            f"`{ast.unparse(compared[0])}` compares places as float32, which holds every whole number only up to "
+            "16,777,216: in a longer array, two neighbours are taken for one."
         )
+        yield _finding(compared, says, "Compare the integers themselves.")
     back = [node for one in read for node in ast.walk(one.tree) if one.comes_back(node)]
     if back:
-        lines = tuple(sorted({call.lineno for call in back}))
-        yield LintFinding(
-            kind=KIND,
-            misconception="float_index",
-            says=f"`{ast.unparse(back[0])}` takes a place out of a float32, which holds every whole number only up to "
-            "16,777,216: in a longer array, two neighbours become one.",
-            remedy="Keep places in integers from start to end.",
-            lines=lines,
-            severity=WARNING,
+        says = (
+            f"`{ast.unparse(back[0])}` takes a place out of a float32, which holds every whole number only up to "
+            "16,777,216: in a longer array, two neighbours become one."
         )
-    yield from _cut_short(read)
-
-
-def _cut_short(read: list[_Names]) -> Iterator[LintFinding]:
-    """`int16(cuda.grid(1))`, of which an index is made."""
+        yield _finding(back, says, "Keep places in integers from start to end.")
     cut = [node for one in read for node in one.in_indices if one.is_cut(node)]
-    if cut:
+    if cut:  # `int16(cuda.grid(1))`, of which an index is made
         first = min(cut, key=lambda call: (call.lineno, call.col_offset))
-        yield LintFinding(
-            kind=KIND,
-            misconception="float_index",
-            says=f"`{ast.unparse(first)}` keeps a place in {called(first)}, which ends at {_ENDS[called(first)]:,}: "
-            "in a longer array, two neighbours become one.",
-            remedy="Keep places in integers of 32 or 64 bits from start to end.",
-            lines=tuple(sorted({call.lineno for call in cut})),
-            severity=WARNING,
+        says = (
+            f"`{ast.unparse(first)}` keeps a place in {called(first)}, which ends at {_ENDS[called(first)]:,}: "
+            "in a longer array, two neighbours become one."
         )
+        yield _finding(cut, says, "Keep places in integers of 32 or 64 bits from start to end.")
+
+
+def _finding(nodes: Sequence[ast.expr], says: str, remedy: str) -> LintFinding:
+    """A place that loses digits, at the lines of these."""
+    lines = tuple(sorted({node.lineno for node in nodes}))
+    return LintFinding(KIND, misconception="float_index", says=says, remedy=remedy, lines=lines)
 
 
 def narrowed_in_indices(
