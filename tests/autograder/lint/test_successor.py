@@ -20,7 +20,7 @@ from tools.parts.units import ROOT
 pytestmark = pytest.mark.skipif(not find_spec("numba_cuda_mlir"), reason="needs numba-cuda-mlir, and no GPU")
 
 PROGRAM = """
-import json, pathlib, sys, tempfile
+import json, pathlib, sys
 import autograder
 import numpy as np
 from numba import cuda, float32, int32, uint32
@@ -40,7 +40,7 @@ ARRAYS = {
 }
 found = {}
 for name, text in faults.KERNELS.items():
-    path = pathlib.Path(tempfile.mkdtemp()) / f"{name}.py"
+    path = pathlib.Path(sys.argv[1], f"{name}.py")
     path.write_text(text)
     space = {"cuda": cuda, "float32": float32}
     exec(compile(text, str(path), "exec"), space)
@@ -79,9 +79,10 @@ print(json.dumps(found))
 
 
 @pytest.fixture(scope="module")
-def found() -> dict:
+def found(tmp_path_factory) -> dict:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), VARIABLE: MLIR, "CUDA_VISIBLE_DEVICES": ""}
-    result = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment)
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path_factory.mktemp("faults"))]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert 0 == result.returncode, result.stderr
     return json.loads(result.stdout.splitlines()[-1])
 

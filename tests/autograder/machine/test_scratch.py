@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -131,7 +132,17 @@ def test_nothing_else_makes_files_or_folders_in_the_temporary_folder():
 
 
 def _makes_in_the_temporary_folder(text: str) -> list[int]:
-    """Lines of calls that make something there: with no `dir` of their own."""
-    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-    made = [call for call in calls if ast.unparse(call.func).rpartition(".")[2] in MAKERS]
-    return [call.lineno for call in made if not any(keyword.arg == "dir" for keyword in call.keywords)]
+    """Lines of calls that make something there, with no `dir` of their own: of this program, and of one in a string."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in MAKERS:
+            found += [node.lineno] if all(keyword.arg != "dir" for keyword in node.keywords) else []
+        elif isinstance(node, ast.Constant) and any(f"tempfile.{name}(" in str(node.value) for name in MAKERS):
+            with suppress(SyntaxError):  # a page that speaks of one
+                found += [node.lineno] if _makes_in_the_temporary_folder(node.value) else []
+    return found
+
+
+def test_a_program_in_a_string_is_read_too():
+    assert [1] == _makes_in_the_temporary_folder('PROGRAM = "import tempfile\\ntempfile.mkdtemp()"')
+    assert [] == _makes_in_the_temporary_folder('PROGRAM = "import tempfile\\ntempfile.mkdtemp(dir=out)"')
