@@ -27,14 +27,14 @@ from autograder.backend import compiles_for_cpu, gpu_available
 doctor();
 # %% [markdown]
 # Without a GPU, kernels are still compiled for real ones, and then run in an interpreter that watches every memory access.
-# So everything here works but the clock: where a time would be a guess, it says that time is not measured here.
+# So everything here works except the clock: instead of a guessed time, you read that it is not measured here.
 
 # %% [markdown]
 # ## How a verdict reads
 #
 # A **kernel** is a function that a GPU runs many times at once, each time in a **thread** with a different number.
 # This one should double an array.
-# It is wrong, in a way that everybody gets wrong once, and on a real GPU it might well *look* right.
+# It has a mistake that everybody makes once, and on a real GPU it might well *look* right.
 
 # %%
 q = exercise("start_here.double")
@@ -58,8 +58,8 @@ q.check(double);
 q.hint();
 
 # %% [markdown]
-# Here is the repair: threads without an element do nothing.
-# The check runs the kernel on several sizes, ragged ones included, because a kernel that is right for 256 elements says little about 257.
+# Here is the repair. Threads come in whole groups, here of 256, so the last group usually has some without an element: those now do nothing.
+# The check runs the kernel on several sizes, *ragged* ones included, which do not fill the last group: a kernel that is right for 256 elements may be wrong for 257.
 
 
 # %%
@@ -75,15 +75,15 @@ q.check(double);
 
 # %% [markdown]
 # In the units, a cell with a task ends in `raise NotImplementedError()`: it is a **stub**.
-# Replace that line by your answer, run the cell, then run the check below it.
-# An untouched cell counts as *not attempted*, which is no mistake.
-# Once an answer is right, `q.explain()` asks three questions about your own kernel: what a barrier of yours is for, what a line costs.
+# Replace that line with your answer, run the cell, then run the check below it.
+# An untouched cell counts as *not attempted*, not as a mistake.
+# Once an answer is right, `q.explain()` asks three questions about your own kernel, such as what one of its lines costs.
 
 # %% [markdown]
 # ## The same job three times
 #
 # How long is each of n arrows, given its x and y?
-# NumPy works through whole arrays, one core at a time, and writes an array for every step in between.
+# NumPy works through whole arrays on a single core, and writes an array for every step in between.
 # Numba's `njit` compiles the loop and spreads it over **all CPU cores**.
 # The kernel leaves the loop out: there is one thread per arrow.
 
@@ -179,7 +179,7 @@ axes.legend();
 # Where a line is flat, the time is a start-up price, paid however little there is to do, and each way has its own.
 # Where it climbs, twice the work takes twice the time, and what counts is how fast memory delivers.
 #
-# Without a GPU you see the two CPU lines only. This is the same table from a machine that has one:
+# Without a GPU you see only the two CPU lines. This is the same table from a machine with a GPU:
 
 # %%
 from autograder.notebook.recorded import recorded

@@ -43,7 +43,7 @@ THREADS = 256  # threads per block in the launches of this unit; a check tries o
 # | `b` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
 # | `out` | 10 | 9 | 10 | 17 | 15 | 8 | 13 | 11 |
 #
-# <details><summary>Interview question: what happens on a GPU if the guard is missing?</summary>Usually nothing that you see: the spare threads read and overwrite whatever lies past the end. <b>A weak answer says</b> "an exception", as in Python. <b>And then?</b> If that memory belongs to nobody, the launch fails, but a later call reports it.</details>
+# <details><summary>Interview question: what happens on a GPU if the guard is missing?</summary>Usually nothing that you see: the spare threads read and overwrite whatever lies past the end. <b>A weak answer says</b> "an exception", as in Python. <b>And then?</b> What if that memory belongs to nobody? The launch fails, but a later call reports it.</details>
 
 
 # %%
@@ -59,7 +59,7 @@ sign[1, 8](names)
 print(names.copy_to_host())
 
 # %% [markdown]
-# The picture of the task: which elements go into which. It is drawn from what the answer must be, not from a kernel.
+# The picture of the task: which inputs go into which element of the output. It is drawn from the correct result, not from a kernel.
 
 # %% predict="add_one_block"
 q = exercise("vector_add.add_one_block")
@@ -88,7 +88,7 @@ q.check(add_one_block).points
 #
 # **Look back.** There was no loop: the launch was the loop. But a block holds at most 1,024 threads, so real arrays need many blocks.
 #
-# In the cell below, two blocks of four threads sign eight cells; each number is 10 times the block plus the thread.
+# In the cell below, two blocks of four threads sign eight elements; each number is 10 times the block plus the thread.
 # `threadIdx.x` starts again at 0 in every block, so block 1 needs to know how many threads came before it.
 #
 # **Example.** Eight elements, two blocks of four. Thread 1 of block 1 takes element 1 x 4 + 1 = 5 and writes 7 + 1 = 8.
@@ -109,7 +109,7 @@ q.check(add_one_block).points
 # **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that?
 # And which element (`index`) does thread 37 of block 2 write, in blocks of 256? Replace each `...` by your number.
 #
-# <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one iteration of it, and the thread's index replaces the loop variable. The order of the iterations is no longer promised. <b>A weak answer says</b> "the GPU runs it faster". <b>And then?</b> Which loops may go like this? Those whose turns do not need each other. A running sum is not one of them; unit 7 shows what it takes.</details>
+# <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one iteration of it, and the thread's index replaces the loop variable. The order of the iterations is no longer promised. <b>A weak answer says</b> "the GPU runs it faster". <b>And then?</b> Which loops may go like this? Those whose iterations do not depend on each other. A running sum is not one of them; unit 7 shows what it takes.</details>
 
 # %%
 @cuda.jit
@@ -128,8 +128,8 @@ q = exercise("vector_add.vector_add")
 q.show()
 
 # %% [markdown]
-# Your `add_one_block`, launched with four blocks on about a thousand elements: the picture has one warp of block 0.
-# The first warp of *every* block touches these same elements, since `threadIdx.x` starts again at 0, and nobody comes to those after the first 256.
+# Your `add_one_block`, launched with four blocks on about a thousand elements: the picture shows one warp of block 0.
+# The first warp of *every* block touches these same elements, since `threadIdx.x` starts again at 0, and no thread ever reaches those after the first 256.
 
 # %%
 q.show(add_one_block)
@@ -160,7 +160,7 @@ q.check(vector_add).points
 # **Look back.** `blockIdx.x * blockDim.x + threadIdx.x` is needed so often that it has a short name: `cuda.grid(1)`.
 #
 # So far the checks chose the number of blocks. From here on you launch, and a launch can be refused.
-# The next cell asks for no blocks, then for a block of 2,048 threads: the error comes at once, and nothing runs.
+# The next cell asks for 0 blocks, then for a block of 2,048 threads: the error comes at once, and nothing runs.
 #
 # **Write** `blocks_for(n, threads)`, an ordinary Python function: how many blocks cover n elements?
 # A partly filled block counts as a whole one, and the answer is never below 1.
@@ -204,7 +204,7 @@ q.check(blocks_for).points
 # ## 4. Find the bug: the error that does not show
 #
 # **Look back.** A wrong launch is refused at once. A wrong *index* is not: it reads what lies past the end of the array, and often nobody notices.
-# When the device does notice, it says `CUDA_ERROR_ILLEGAL_ADDRESS` at the next call that waits, far from the guilty line, and every later call fails too until the notebook's kernel is restarted.
+# When the device does notice, it says `CUDA_ERROR_ILLEGAL_ADDRESS` at the next call that waits, far from the guilty line, and every later call fails too, until you restart the notebook's Python process (Jupyter's menu calls that a kernel as well).
 #
 # So checks look at every index in the interpreter first, and use the GPU from a process of their own.
 #
@@ -276,7 +276,7 @@ q.check(forward_difference).points
 #
 # Now an argument that is one number for all threads, with a trap beside it.
 # In NumPy, `1 - weight` with a float32 weight is float32. In a kernel the bare `1` is an int64, and int64 with float32 makes float64: **float64 creep**.
-# The next cell shows the extra digits; most GPUs do such arithmetic many times slower, without a word.
+# The next cell shows the extra digits; most GPUs do such arithmetic many times slower, and nothing warns you.
 #
 # **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all. The check also launches other blocks.
 #
@@ -354,7 +354,7 @@ q.check(blend).points
 #
 # The cell below makes the trip with one array and no kernel: up, and down again.
 #
-# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both stand in the same queue, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed. <b>A weak answer says</b> "for nothing, it only copies". <b>And then?</b> What does not wait? The launch; and a copy that is asked not to, as in unit 9.</details>
+# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both stand in the same queue, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate call of <code>synchronize</code> is needed. <b>A weak answer says</b> "for nothing, it only copies". <b>And then?</b> What does not wait? The launch; and a copy that is asked not to, as in unit 9.</details>
 
 # %%
 d_x = cuda.to_device(np.arange(8, dtype=np.float32))  # a copy on the device
@@ -456,10 +456,10 @@ q.check(add_four).points
 # **Events** are time stamps that the device takes itself: `start.record()`, launch, `stop.record()`, then `cuda.event_elapsed_time(start, stop)` in milliseconds.
 # The last two rows of the first table add copies: yours, then those that numba makes, with a warning.
 #
-# The second table has the same kernel at several sizes. An element costs 12 bytes; bytes over time is the rate.
+# The second table has the same kernel at several sizes. An element costs 12 bytes; bytes divided by time is the rate.
 # Small n shows the price of a launch, whatever it does. Large n shows the memory at work: quote times from there, after a warm-up, as a median.
 #
-# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price. <b>A weak answer says</b> "the GPU is not full". <b>And then?</b> Up to which size does it stay so? Until the bytes take longer than the launch: the second table shows where.</details>
+# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price. <b>A weak answer says</b> "the GPU is not full". <b>And then?</b> Up to what size does that hold? Until the bytes take longer than the launch: the second table shows where.</details>
 
 # %%
 from autograder.backend import gpu_available
@@ -500,8 +500,8 @@ except NotImplementedError:
     print("Nothing to time yet: first write vector_add and blocks_for.")
 
 # %% [markdown]
-# Where nothing can be timed, these are both tables of a machine with a GPU.
-# Read from them what a launch costs that does next to nothing, and how many times as long the copies take as the addition itself.
+# Where nothing can be timed, here are both tables as a machine with a GPU recorded them.
+# Read from them what a launch costs when it does next to nothing, and how many times longer the copies take than the addition itself.
 
 # %%
 from autograder.notebook.recorded import recorded
@@ -517,10 +517,10 @@ recorded("stopwatches", "sizes");
 # A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements per thread.
 # Which four? The kernel below takes *consecutive* ones; the picture shows what one warp touches in a single load.
 #
-# **Write** `vector_add_unrolled`: a block covers four times its width, so in blocks of 256 block k has the 1,024 elements from 1024 k on. The check also launches other blocks. A thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
+# **Write** `vector_add_unrolled`: a block covers four times its width, so in blocks of 256 block k has the 1,024 elements that begin at 1024 k. The check also launches other blocks. A thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
 # Load all eight values into variables before the first store; the last, ragged block may go element by element.
 #
-# **Predict** the load requests for 2,048 elements, from `a` and `b` together. With a fourth of the threads, are they fewer than those of `vector_add`?
+# **Predict** the load requests for 2,048 elements, from `a` and `b` together. There are a quarter as many threads as for `vector_add`. Are there fewer requests, too?
 #
 # **Example.** Eight elements, one block of two threads, four elements per thread. In each step the two threads should be neighbours:
 #
@@ -582,7 +582,7 @@ q.race(vector_add_unrolled).points
 #
 # You can write a kernel, guard it, launch it, move its data, keep the data where it is used, and time it without fooling yourself.
 # The table has your rungs of this session; where a GPU timed them, the library stands beside them, and the **copy rate** of that GPU: what a plain copy reaches there.
-# On an addition nothing is left to win: it moves as few bytes as it can. The next unit covers any shape, with any grid.
+# An addition leaves nothing more to gain: it moves as few bytes as it can. The next unit covers any shape, with any grid.
 #
 # <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements per thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and only a quarter as many blocks have to be started. <b>A weak answer says</b> "fewer threads, less overhead". <b>And then?</b> Why not sixteen per thread? Each value under way needs a place to arrive in, and enough blocks must be left for the whole GPU to have work.</details>
 

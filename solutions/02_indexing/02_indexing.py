@@ -22,7 +22,7 @@ from autograder import exercise
 # `cuda.grid(2)` gives a thread its place: **x first, then y**.
 # x is the fast axis: threads are numbered along x first, so in a block that is 32 wide the 32 threads of a warp are neighbours along x.
 # An array's fast axis is its last one: `a[row, col]` and `a[row, col + 1]` are neighbours in memory.
-# So x is the column, and the two change places on the way into the brackets. Below, each thread of one small block signs where it is.
+# So x is the column and y the row, and they change places on the way into the brackets: `a[y, x]`. Below, each thread of one small block signs where it is.
 #
 # **Write** `invert(src, dst)`: `dst[row, col] = 255 - src[row, col]`.
 # Blocks of 32 x 8 threads cover the picture. They stick out on *two* sides now.
@@ -36,7 +36,7 @@ from autograder import exercise
 # | `dst` | 255 | 188 | 227 | 179 |
 #
 # A block of 8 x 4 threads over it leaves threads with x from 4 to 7, and those with y = 3, without a pixel.
-# **Predict:** the pixels are single bytes. How many sectors of 32 bytes does a warp load?
+# **Predict:** the pixels are single bytes. How many sectors of 32 bytes does one load of a warp touch?
 #
 # <details><summary>Interview question: your kernel guards with <code>i &lt; src.size</code>, where i is row times columns plus column. Why is that not enough?</summary>A thread right of the last column computes the index of a pixel in the next row, which exists: it passes the guard and does that pixel's work a second time. <b>A weak answer says</b> "it is enough, no index is outside". <b>And then?</b> When is it harmless? Where both threads write the same number; with <code>+=</code> or in place, the pixel is changed twice.</details>
 
@@ -101,9 +101,9 @@ q.photograph(invert)
 #
 # **Write** `pad(src, margin, dst)`. The check also launches other blocks.
 #
-# **Predict first**, for 8 x 32 elements with a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps, where the loads of all lanes at one line are one **request**. A warp in which no lane loads makes none.
+# **Predict first**, for a `src` of 8 x 32 elements, a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps, where the loads of all lanes at one line are one **request**. A warp in which no lane loads makes none.
 #
-# <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want one place, and unit 8 says what to do.</details>
+# <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want the same place, and unit 8 says what to do.</details>
 
 
 # %%
@@ -153,7 +153,7 @@ q.check(pad).points
 #
 # Sometimes going round is what you want. `np.roll(a, 1)` moves every element one place to the right and the last one to the front.
 # The owner of `dst[i]` has to find where its value comes from, for a shift that may be negative or larger than the array.
-# `%` is made for that: in a numba kernel, as in Python, `-1 % 5` is 4. (In CUDA C++ it is -1, which catches many who port a kernel.)
+# `%` is made for that: in a numba kernel, as in Python, `-1 % 5` is 4. (In CUDA C++ it is -1, which catches out many who port a kernel.)
 #
 # **Example.** A shift of 3: element 1 of `dst` comes from (1 - 3) % 8 = 6, and holds 8.
 #
@@ -228,9 +228,9 @@ q.check(roll).points
 # Each lane sits in a slice of its own, 512 bytes from its neighbour's. For other shapes the draft even leaves elements out.
 #
 # **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z. The check also launches other blocks.
-# **Predict** the sectors per load request for the same volume, on average: one load brings 32 neighbours of `volume`, the other a `weight` that the whole warp shares.
+# **Predict** the sectors per load request for the same volume, on average over its two loads.
 #
-# <details><summary>Interview question: in NumPy, <code>weight[:, None, None] * volume</code> never stores the repeated weights. What does a kernel pay for the repetition?</summary>One request per warp for the weight, and one sector, since all lanes read one address; a cache answers most of them. <b>A weak answer says</b> "nothing, broadcasting is free". <b>And then?</b> It is still an instruction per thread: where one thread handles many elements of a slice, load the weight once, before the loop.</details>
+# <details><summary>Interview question: in NumPy, <code>weight[:, None, None] * volume</code> never stores the repeated weights. What does a kernel pay for the repetition?</summary>One request per warp for the weight, and one sector, since all lanes read one address; a cache answers most of them. <b>A weak answer says</b> "nothing, broadcasting is free". <b>And then?</b> Can a thread save that? It is still one load instruction per thread: where a thread handles many elements of a slice, it loads the weight once, before the loop.</details>
 
 # %%
 q = exercise("indexing.fade")
@@ -275,7 +275,7 @@ q.check(fade).points
 #
 # So far the grid grew with the data. It need not: a thread that is done with one element can take another.
 # The **grid-stride loop** starts at `cuda.grid(1)` and goes on by `cuda.gridsize(1)`, the number of all threads.
-# Any grid is then right, even one block; you choose the grid for speed, and the kernel can keep something between iterations.
+# Any grid is then right, even one block; you choose the grid for speed, and a thread can keep values from one iteration to the next.
 #
 # The other way to share out n elements looks just as natural: the first stretch to thread 0, the next to thread 1.
 # The second picture shows what one warp touches at a time if you do.
@@ -348,7 +348,7 @@ walk
 #
 # A picture in colour often comes **interleaved**: red, green, blue of pixel 0, then of pixel 1, and so on. That is an **array of structures**.
 # Kernels like **planes** better, all red, then all green, then all blue: a **structure of arrays**, where neighbours hold the same thing.
-# `split_channels` turns one into the other. There are `3 * n` threads, one for each value, and their number can be read in two ways:
+# `split_channels` turns one into the other. There are `3 * n` threads, one for each value, and a thread's number t can be split in two ways:
 # along the pixels (`t // 3`, `t % 3`) or along the planes (`t // n`, `t % n`). Both are right.
 #
 # **Write** `split_channels(pixels, planes)` so that neighbouring threads *write* neighbours. The check also launches other blocks.
@@ -360,7 +360,7 @@ walk
 # | read at place | 0 | 3 | 6 | 9 | 12 | 15 | 18 | 21 |
 # | `planes` | 9 | 9 | 8 | 3 | 9 | 8 | 2 | 3 |
 #
-# **Predict** sectors per request, for the loads and for the stores: lanes that read every third value reach over three times the bytes.
+# **Predict** sectors per request, for the loads and for the stores. How far apart are two neighbouring lanes in `pixels`, and how far in `planes`?
 #
 # <details><summary>Interview question: array of structures or structure of arrays, which is better on a GPU?</summary>A structure of arrays when a kernel uses a field of every element: neighbouring lanes then read neighbours. With interleaved data the other fields come along in every sector, unused, unless the kernel uses all fields and loads them together. <b>A weak answer says</b> "a structure of arrays, always". <b>And then?</b> When is interleaved data fine? When each thread needs all fields of its element and loads them in one wide piece, as in unit 3.</details>
 
@@ -401,7 +401,7 @@ q.check(split_channels).points
 # %% [markdown]
 # ## 7. Load once, use down the column
 #
-# **Look back.** One side of the exchange stays spread out, whatever you do. [Shared memory](../04_shared_memory/04_shared_memory.ipynb) will mend that.
+# **Look back.** One side of the exchange stays spread out, whatever you do. [Shared memory](../04_shared_memory/04_shared_memory.ipynb) will fix that.
 #
 # The last rung puts everything together. `dst[i, j] = row[j] + col[i]` is an **outer sum**: every row value meets every column value.
 # **Example.** Three rows, four columns: `dst[1, 2]` is `row[2]` + `col[1]` = 7 + 7 = 14. The thread of column 2 writes 13, 14 and 15, one below the other, and needs `row[2]` once.
@@ -412,7 +412,7 @@ q.check(split_channels).points
 # | `dst`, row 0: `col[0]` = 6 | 15 | 12 | 13 | 15 |
 # | `dst`, row 1: `col[1]` = 7 | 16 | 13 | 14 | 16 |
 #
-# Nearly everything that has to move is stores. Yet with one thread per element, each thread loads two numbers to write one.
+# Nearly all the bytes that have to move are stores. Yet with one thread per element, each thread loads two numbers to write one.
 # So along y there are now fewer blocks than rows: thread (x, y) keeps its column and walks down in steps of `cuda.gridDim.y`.
 # `row[j]` never changes on that walk, and a local variable costs no traffic at all: it lives in a **register**, storage on the chip that belongs to one thread.
 #
@@ -468,7 +468,7 @@ q.race(broadcast_add).points
 # You can lay any grid over any array: guard every axis at both ends, go round on purpose, walk in grid strides, broadcast.
 # And you can tell from an index expression what a warp's request will cost, before anything runs.
 #
-# Where a GPU timed them, the table shows your rungs beside the library and this GPU's copy rate. Half of a copy's bytes are reads, and `broadcast_add` hardly reads at all: for it the copy rate is a yardstick, and no limit that was measured.
+# Where a GPU timed them, the table shows your rungs beside the library and this GPU's copy rate. Half of a copy's bytes are reads, and `broadcast_add` hardly reads at all: for it the copy rate is a yardstick, not a measured limit.
 #
 # <details><summary>Interview question: given <code>a[i, j]</code> with <code>i, j = cuda.grid(2)</code>. What is wrong, and how do you see it without running it?</summary>Nothing, except speed. x varies fastest between lanes and here it is the row, so neighbouring lanes are a whole row apart in memory: 32 sectors per request instead of 4 for float32. Swap the names on the left: <code>j, i = cuda.grid(2)</code>. <b>A weak answer says</b> "nothing, x is the first axis". <b>And then?</b> For which arrays is it right as it stands? For those in Fortran order, whose first axis is the fast one.</details>
 

@@ -44,7 +44,7 @@ def at(src, row, col):
 # | 0 | 8 | 0, 8, ... 56 | one for each lane: 8 |
 # | 7 | -1 | 7 down to 0 | 0 alone: 1 |
 #
-# 32 lanes with a step of 1 and a good start touch 4 sectors, and use every byte. That is **coalesced** access. With a step of 8 or more they touch 32, for the same 128 bytes.
+# 32 lanes with a step of 1 and a start that is a multiple of 8 touch 4 sectors, and use every byte. That is **coalesced** access. With a step of 8 or more they touch 32, for the same 128 bytes.
 #
 # The next cell counts the sectors of one warp for a few starts and steps, and draws one of them: each row of boxes is a sector, and a lane's number stands in the element that it loads. Change the numbers.
 
@@ -67,7 +67,7 @@ simt.figures.sectors(simt.trace(one_warp, 1, 32, src, 1, 2, dst, record=True), l
 #
 # **Predict first**, for a step of 5: how many sectors does a load request touch, and how many a store request? Five numbers are 20 bytes; what do 32 such steps span?
 #
-# <details><summary>Interview question: you read every second number of an array. How much of the memory's speed do you get?</summary>Half: every sector comes whole, and half of its bytes are thrown away. With a step of eight it is an eighth, and beyond that the number of sectors grows no further. <b>A weak answer says</b> "it is uncoalesced, so it is slow". <b>And then?</b> A wrong start costs little: 5 sectors in place of 4, and the fifth is the neighbour's first, which a cache may still hold. And steps beyond eight? The table at the end of the unit has them: the time still grows, so memory is fetched in pieces larger than a sector.</details>
+# <details><summary>Interview question: you read every second number of an array. How much of the memory's speed do you get?</summary>Half: every sector comes whole, and half of its bytes are thrown away. With a step of eight it is an eighth, and beyond that the number of sectors grows no further. <b>A weak answer says</b> "it is uncoalesced, so it is slow". <b>And then?</b> What does a wrong start cost? Little: 5 sectors instead of 4, and the fifth is also the first of the next warp, so a cache may still hold it. And steps beyond eight? The table at the end of the unit has them: the time still grows, so memory is fetched in pieces larger than a sector.</details>
 
 # %%
 q = exercise("memory_access.take_every")
@@ -115,9 +115,9 @@ q.check(take_every).points
 # **Write** `gather_rows(src, rows, dst)`: `dst[r, c] = src[rows[r], c]`. The grid has two axes and covers `dst`; blocks are 32 x 8, and a warp is 32 threads along x.
 #
 # **Predict first:** each thread loads the number of its row, then the element. How many sectors per load request, on average of the two?
-# And where in `dst`, counted through its rows of 64 columns, does thread 37 of block 1 write? Threads of a block are counted along x first, and so are blocks.
+# And which place in `dst` does thread 37 of block 1 write, if places are counted from 0, row after row of 64 columns? Threads of a block are counted along x first, and so are blocks.
 #
-# <details><summary>Interview question: gather or scatter, <code>dst[i] = src[p[i]]</code> or <code>dst[p[i]] = src[i]</code>: which would you rather have?</summary>The gather. Its scattered side is a load, which caches can serve again; two lanes that want one element share it, and nothing collides. A scattered store moves a sector for every 4 bytes, and of two lanes with one target only one wins. <b>A weak answer says</b> "they are the same". <b>And then?</b> Sorting p first makes either of them better; it pays when p is used often.</details>
+# <details><summary>Interview question: gather or scatter, <code>dst[i] = src[p[i]]</code> or <code>dst[p[i]] = src[i]</code>: which would you rather have?</summary>The gather. Its scattered side is a load, which caches can serve again; two lanes that want one element share it, and nothing collides. A scattered store moves a sector for every 4 bytes, and of two lanes with one target only one wins. <b>A weak answer says</b> "they are the same". <b>And then?</b> What makes either of them better? Sorting p first; that pays when p is used often.</details>
 
 
 # %%
@@ -201,7 +201,7 @@ for kind in ("load", "store"):
 #
 # **Predict first** the sectors of all loads and of all stores, for 1,024 bodies.
 #
-# <details><summary>Interview question: when is an array of structures the better layout?</summary>When a warp works on one structure together, or a lane needs all of its fields and can load them in wide pieces: four floats at once, as you will soon do. On a CPU, where one core reads one object after the other, it is the natural one. <b>A weak answer says</b> "SoA is always better". <b>And then?</b> Between the two: blocks of 32 bodies, SoA within each block. A body stays within one kilobyte, and a warp still reads neighbours.</details>
+# <details><summary>Interview question: when is an array of structures the better layout?</summary>When a warp works on one structure together, or a lane needs all of its fields and can load them in wide pieces: four floats at once, as you will soon do. On a CPU, where one core reads one object after the other, it is the natural one. <b>A weak answer says</b> "SoA is always better". <b>And then?</b> What lies between the two? Groups of 32 bodies, SoA within each group. A body stays within one kilobyte, and a warp still reads neighbours.</details>
 
 # %%
 q = exercise("memory_access.drift")
@@ -235,12 +235,12 @@ q.check(drift).points
 # **Goal:** the same bytes with a quarter of the requests. First, find a bug.
 #
 # **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one.
-# That is how `torch.index_select` overtakes your `gather_rows`, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. The table at the end of the unit, with shorter rows, takes the reasons apart: there the same kernel with 16 bytes per lane is the fastest of them.
+# That is how `torch.index_select` overtakes your `gather_rows`, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and all that time only 4 bytes are on their way to it. The table at the end of the unit, with shorter rows, takes the reasons apart: there the same kernel with 16 bytes per lane is the fastest of them.
 # `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request.
 #
-# Why not simply write four loads? Because the compiler may join them only if it knows that the address is a multiple of 16, and numba does not say so. The next cell shows what it makes of both.
+# Why not simply write four loads? Because the compiler may join them only if it knows that the address is a multiple of 16, and numba does not tell it so. The next cell shows what it makes of both.
 #
-# **Alignment** is the condition: the *address* must be a multiple of 16 bytes. Arrays begin at one, so element i of a float32 array may be loaded wide if i is a multiple of 4.
+# **Alignment** is the condition: the *address* must be a multiple of 16 bytes. Arrays begin at such an address, so element i of a float32 array may be loaded wide if i is a multiple of 4.
 # What is left at the end, up to three elements, is moved one by one: the **tail**.
 #
 # **Example.** `start = 4`, n = 6: thread 0 moves `src[4:8]` to `dst[0:4]`, both multiples of 4, with 16 bytes. Thread 1 has only two elements left, and moves them singly. With `start = 3`, thread 0 would load from element 3, byte 12: not allowed.
@@ -295,7 +295,7 @@ q.check(draft);
 #
 # **Predict first** for 4,096 elements from `start = 4`: load requests in all, and sectors per load request. Mind where element 4 lies within its sector.
 #
-# <details><summary>Interview question: your copy is limited by memory. Why should wide loads make it faster, if the bytes are the same?</summary>Each thread has more bytes on their way at once, and there are fewer instructions to issue; both help to keep the memory busy with fewer warps. If memory is busy already, they gain nothing. <b>A weak answer says</b> "they move more data". <b>And then?</b> What does C++ say? <code>reinterpret_cast&lt;float4*&gt;</code>: the same promise about the address, and just as unchecked.</details>
+# <details><summary>Interview question: your copy is limited by memory. Why should wide loads make it faster, if the bytes are the same?</summary>Each thread has more bytes on their way at once, and there are fewer instructions to issue; both help to keep the memory busy with fewer warps. If memory is busy already, wide loads gain nothing. <b>A weak answer says</b> "they move more data". <b>And then?</b> How is it written in C++? <code>reinterpret_cast&lt;float4*&gt;</code>: the same promise about the address, and just as unchecked.</details>
 
 # %%
 q = exercise("memory_access.copy_from")
@@ -371,9 +371,9 @@ print(f"walking along: {counters['global_load_sectors'] / counters['global_load_
 # %% [markdown]
 # **Write** `box_down(src, dst)`. x of the grid is the column; `cuda.blockIdx.y` is the strip. `at(src, row, col)` gives 0 past the edges. The check also launches other grids.
 #
-# **Predict first** the bytes that threads load, for 64 x 64 elements in two strips of 32 rows. Each strip loads 34 rows, less those that are not there.
+# **Predict first** the bytes that threads load, for 64 x 64 elements in two strips of 32 rows. Each strip loads 34 rows, minus those that do not exist.
 #
-# <details><summary>Interview question: a matrix in C order, and you need the running sum of each row. Walking along a row is what the sum demands. What now?</summary>Let a warp take a row together: 32 lanes load 32 neighbours and add up among themselves, or a block loads a piece in rows and walks through it in the shared memory of unit 4. <b>A weak answer says</b> "transpose it first". <b>And then?</b> That is right if the result may stay transposed, or if it is needed often; otherwise it moves everything twice more.</details>
+# <details><summary>Interview question: a matrix in C order, and you need the running sum of each row. The sum has to walk along its row. What now?</summary>Let a warp take a row together: 32 lanes load 32 neighbours and add up among themselves, or a block loads a piece in rows and walks through it in the shared memory of unit 4. <b>A weak answer says</b> "transpose it first". <b>And then?</b> When is the transpose right after all? If the result may stay transposed, or is needed often; otherwise everything moves twice more.</details>
 
 # %%
 q = exercise("memory_access.box_down")
@@ -427,7 +427,7 @@ q.step(sums_along)
 # | C | 256 | 8,192 | 32,768 |
 # | D | 256 | 2,048 | 32,768 |
 #
-# Before you open the answer: which load is as good as neighbours can be, which reads the same element in all lanes, and which would you mend first? What may C and D look like?
+# Before you open the answer: which load is as good as neighbours can be, which reads the same element in all lanes, and which would you fix first? What may C and D look like?
 #
 # <details><summary>The answer</summary>A: 4 sectors per request, for 128 bytes: neighbours, all used, as in <code>a[i]</code>. B: 1 sector per request: all lanes want one element, as in <code>b[0]</code>; nothing to gain. C: 32 sectors per request, every lane alone, as in <code>c[i, 0]</code> with long rows; it touches as many sectors as eight loads like A, so it comes first. D: 8 sectors per request: every second element, as in <code>d[2 * i]</code>. <b>A weak answer says</b> "the one with the most requests": all have the same number.</details>
 
@@ -436,7 +436,7 @@ q.step(sums_along)
 #
 # **Goal:** measure what a kernel gets from each level of memory.
 #
-# **Look back.** Every counter so far said how much is moved. How fast depends on where it lies.
+# **Look back.** Every counter so far said how much is moved. How fast it moves depends on where it lies.
 # Blocks run on **multiprocessors**, of which a GPU has dozens. Between them and the memory stands a cache that all share, the **L2**, of some tens of megabytes; and each multiprocessor has a smaller one of its own, the **L1**. Whatever was read before may still be there, so a second reading is faster, if it all fits.
 #
 # To see that, read an array many times and divide the bytes by the time. A small array can stay in L1, a larger one in L2, the largest comes from memory every time. A kernel that asks fast enough sees the rate fall in steps, and the steps tell the sizes of the caches.
@@ -444,11 +444,11 @@ q.step(sums_along)
 #
 # **Example.** Two threads, `src = (3, 1, 4, 1, 5)`, two passes. Thread 0 reads 3, 4, 5, and again: 24. Thread 1 reads 1, 1, and again: 4. Ten loads for five elements.
 #
-# **Write** `read_again(src, times, sums)`. Thread t begins at t, in steps of the number of threads, as in unit 2; `times` such passes; its sum goes to `sums[t]`.
+# **Write** `read_again(src, times, sums)`. Thread t begins at element t and goes on in steps of the number of threads, as in unit 2. It makes `times` such passes, and its sum goes to `sums[t]`.
 #
 # **Predict first** the bytes that threads load: 4,096 elements, three passes.
 #
-# <details><summary>Interview question: somebody measures 8 TB/s for a copy, on a GPU whose memory does 4.8. What happened?</summary>The array fits in a cache, or the same one was copied again and again and still lay there. <b>A weak answer says</b> "the driver compresses". <b>And then?</b> Take an array several times as large as the L2, or flush the cache between two runs; which is right depends on whether your program will find its data there.</details>
+# <details><summary>Interview question: somebody measures 8 TB/s for a copy, on a GPU whose memory does 4.8. What happened?</summary>The array fits in a cache, or the same one was copied again and again and still lay there. <b>A weak answer says</b> "the driver compresses". <b>And then?</b> How do you measure it rightly? Take an array several times as large as the L2, or flush the cache between two runs; which is right depends on whether your program will find its data there.</details>
 
 # %%
 q = exercise("memory_access.read_again")
@@ -492,7 +492,7 @@ memory_levels(read_again)
 # **After you looked:** with 4 bytes at a time there are hardly any steps, and 4 MiB, all of which lies in a cache, are read no faster than 1,024 MiB.
 # A cache answers sooner only to those who ask sooner, and such a thread asks, adds, counts, compares and goes round before it asks again: the instrument measures its own loop.
 # With 64 bytes at a time the steps are there. What L1 holds comes about twice as fast as what only the L2 holds, and that more than twice as fast as memory; L1 helps a while longer than 33 MiB, since a part of a larger array still lies there, and both fall where the L2 is too small.
-# So make a kernel ask first, and then blame the memory.
+# So make a kernel ask fast enough before you blame the memory.
 
 # %% [markdown]
 # ## 7. Flops for each byte
@@ -502,8 +502,8 @@ memory_levels(read_again)
 # **Look back.** All kernels of this unit moved bytes and hardly computed. For them the memory is the limit, and sectors are what counts. When does that end?
 #
 # Count the **flops**, additions and multiplications of floats, and divide them by the bytes that *have to* move, each array once: the **arithmetic intensity**, in flops per byte.
-# A GPU has two limits: bytes per second, and flops per second. At low intensity memory is the slower; at high intensity arithmetic is. They meet at the **ridge**: peak flops over peak bytes.
-# Drawn over the intensity, the two limits look like a roof: the **roofline**. A kernel is a point under it, and can rise to the roof but not through it.
+# A GPU has two limits: bytes per second, and flops per second. At low intensity memory is the slower; at high intensity arithmetic is. They meet at the **ridge**: peak flops divided by peak bytes.
+# Plotted against the intensity, the two limits look like a roof: the **roofline**. A kernel is a point under it, and can rise to the roof but not through it.
 #
 # **Example.** A layer of convolutions with 8 channels in and 8 out, k x k weights. Each element of the output takes 8 k² products and as many sums: 16 k² flops. Per element, 4 bytes come in and 4 go out:
 #
@@ -520,7 +520,7 @@ memory_levels(read_again)
 #
 # **Predict first**, for 8 channels, 10 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 12, 34), `weights` (8, 8, 3, 3).
 #
-# <details><summary>Interview question: your kernel stands far below the roof. What does that tell you?</summary>That neither limit of this roofline holds it: it waits for something else. Too few bytes on their way, a cache that is busier than the memory, too few warps, lanes that go different ways. <b>A weak answer says</b> "it needs more flops". <b>And then?</b> The intensity is of the bytes that have to move; a kernel that loads them many times has a lower one in truth, and profilers show that one.</details>
+# <details><summary>Interview question: your kernel stands far below the roof. What does that tell you?</summary>That neither limit of this roofline holds it back: it waits for something else. Too few bytes on their way, a cache that is busier than the memory, too few warps, lanes that go different ways. <b>A weak answer says</b> "it needs more flops". <b>And then?</b> Which bytes does the intensity count? Here those that have to move. A kernel that loads them many times really has a lower intensity, and that is the one a profiler shows.</details>
 
 # %% [markdown]
 # The first k beyond the ridge:
@@ -565,9 +565,9 @@ q.check(convolve).points
 # %% [markdown]
 # ## The roofline of this GPU
 #
-# Three layers and three other kernels of yours under the roof. The two rates of the roof are measured where there is a GPU, and those of a named one otherwise.
-# A point stands at its flops per byte, and as high as your counters let it get: bytes of memory, flops, and sectors from L1.
-# A measured roof is as good as its instrument. Its flat part is what threads reach that do nothing but multiply and add, 128 times in a row before they count an iteration of their loop: with eight to an iteration, nearly half of the time went into counting.
+# Three layers and three other kernels of yours under the roof. Where there is a GPU, the two rates of the roof are measured on it; otherwise they are those of a named one.
+# A point stands at its kernel's flops per byte, as high as your counters let it get: bytes of memory, flops, and sectors from L1.
+# A measured roof is as good as its instrument. Its flat part is what threads reach that do nothing but multiply and add, 128 times in a row before they count an iteration of their loop: with only eight per iteration, nearly half of the time went into counting.
 # **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. Which of the six points will not reach the roof?
 
 # %%
@@ -587,7 +587,7 @@ roofline(
 # `read_again` and the layers stand below the roof. They load the same bytes many times, from L1; the memory rests, and L1 is the limit. A product of `convolve` takes two loads, so its rate is that of L1 whatever k is.
 # Moving right on the roofline needs more flops per byte; moving *up* to the roof needs fewer loads per flop: several outputs per thread, with weights in registers. Unit 12 climbs that way.
 #
-# <details><summary>Interview question: the 3 x 3 layer has more flops per byte than the ridge. Is it compute-bound?</summary>It could be. The roofline has one memory, the large one; this kernel is bound by L1, which the plain roofline does not show. <b>A weak answer says</b> "yes, it is right of the ridge". <b>And then?</b> Draw a second slope for L1, with bytes counted between L1 and registers: on that one the kernel's intensity is 2 flops for 8 bytes, and it is left of that ridge.</details>
+# <details><summary>Interview question: the 3 x 3 layer has more flops per byte than the ridge. Is it compute-bound?</summary>It could be. The roofline has one memory, the large one; this kernel is bound by L1, which the plain roofline does not show. <b>A weak answer says</b> "yes, it is right of the ridge". <b>And then?</b> How would you show it? Draw a second slope for L1, with bytes counted between L1 and registers: on that one the kernel's intensity is 2 flops for 8 bytes, and it is left of that ridge.</details>
 #
 # ## What you gain
 #

@@ -46,14 +46,14 @@ STRIP = 32  # rows that one thread writes where it walks down a column
 #
 # The cell after the picture goes through a smaller kernel step by step: every thread takes its right neighbour's element. Watch the threads arrive at the barrier, and what one of them reads after it.
 #
-# **Write** `reverse_blocks(data)`: block b turns its own 256 elements round, in place.
+# **Write** `reverse_blocks(data)`: block b reverses its own 256 elements, in place.
 # In place means that a thread would overwrite what another still has to read; so all of them go through a tile.
 # The last block may own fewer elements, and its spare threads should reach the barrier as well.
-# (CUDA promises a barrier only where every thread arrives. GPUs since Volta do not wait for threads that have returned, so the check lets an early `return` pass, with a note.)
+# (CUDA defines a barrier only where every thread arrives. GPUs since Volta do not wait for threads that have returned, so the check lets an early `return` pass, with a note.)
 #
 # **Predict first** the barriers for 1,025 elements; each block that passes a barrier counts as one.
 #
-# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does. <b>A weak answer says</b> "no, the threads would overwrite each other". <b>And then?</b> Why does the swap need no barrier? Each pair of elements belongs to one thread alone.</details>
+# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, you need the tile. <b>A weak answer says</b> "no, the threads would overwrite each other". <b>And then?</b> Why does the swap need no barrier? Each pair of elements belongs to one thread alone.</details>
 
 # %%
 q = exercise("shared_memory.reverse_blocks")
@@ -189,11 +189,11 @@ q.check(transpose_tiled).points
 # | (9 row + 2) % 8 | 2 | 3 | 4 | 5 | 6 | 7 | 0 | 1 |
 #
 # Cell (r, c) is then word 33 r + c, and a step down is a step to the next bank.
-# The shape of a shared array must be known when the kernel is compiled, and numba takes plain constants only: `(TILE, TILE + 1)` is refused, a name defined above the kernel is not. The cell below has one.
+# The shape of a shared array must be known when the kernel is compiled, and numba takes plain constants only: it refuses `(TILE, TILE + 1)` and accepts a name defined above the kernel, as in the draft below.
 #
 # **Find the bug.** The draft below has a spare word per *column*: a spare row. Its result is right. What does its verdict say? Work out the bank of cell (r, 2) in it first, then run the cell.
 #
-# **Write** `transpose_padded`, the same contract. The check now allows no conflict, neither for loads nor for stores.
+# **Write** `transpose_padded`, with the same arguments and the same result. The check now allows no conflict, neither for loads nor for stores.
 #
 # **Predict first:** in which bank does cell (8, 0) lie, the first of row 8, if rows have 33 words, and if they have 36, so that each still begins at a multiple of 16 bytes? It is what `print(8 * 33 % 32, 8 * 36 % 32)` prints; then say how many cells of a column share a bank in either case.
 #
@@ -267,11 +267,11 @@ q.race(transpose_padded).points
 # %% [markdown]
 # ## 4. No spare column
 #
-# **Look back.** One spare word per row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, the copy engines of newer GPUs lay tiles out without it, and where tiles fill the shared memory there is no word to spare.
+# **Look back.** One spare word per row, and every conflict is gone. But a spare column is not always possible: it breaks the alignment that wide loads need, the copy engines of newer GPUs lay tiles out without it, and where tiles fill the shared memory there is no word to spare.
 #
 # Then keep rows of 32 words and **swizzle** them: store each row in an order of its own.
 # Element `col` of row `row` goes to place `col ^ row` of its row; the cell below prints these places for a tile of 8 x 8. `^` is XOR, the exclusive or: a bit of the result is 1 where the two numbers' bits differ.
-# XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
+# XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` takes 32, too: every bank once.
 #
 # **Example.** A tile of 8 x 8: element (3, 5) goes to place 5 ^ 3 = 6 of row 3 (101 XOR 011 = 110 in binary). Column 5 of all rows lies in places 5, 4, 7, 6, 1, 0, 3, 2: every bank once.
 #
@@ -281,7 +281,7 @@ q.race(transpose_padded).points
 #
 # **Predict** what `print(12 ^ 9)` prints: the place in its row of element (9, 12).
 #
-# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry and its own inverse, and applied to the upper bits alone it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles. <b>A weak answer says</b> "XOR spreads at random". <b>And then?</b> Does it still work with rows of 64 words? Yes: the lowest five bits of the place choose the bank, and down a column they still take 32 values.</details>
+# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, it is its own inverse, and applied to the upper bits alone it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles. <b>A weak answer says</b> "XOR spreads at random". <b>And then?</b> Does it still work with rows of 64 words? Yes: the lowest five bits of the place choose the bank, and down a column they still take 32 values.</details>
 
 # %%
 edge = np.arange(8)
@@ -332,7 +332,7 @@ q.check(transpose_swizzled).points
 # ## 5. One question per tile
 #
 # **Look back.** Sectors and conflicts are at their minimum. Speed is not at its maximum.
-# What counts now is how many bytes are under way at once. In the loops above a question stands before every load, and the compiler keeps each load behind its question, so they go out one by one.
+# What counts now is how many bytes are under way at once. In the loops above a question, an `if`, stands before every load, and the compiler keeps each load after its question, so they go out one by one.
 #
 # Most tiles lie wholly inside the matrix, and there one question is enough for all elements of a thread: does the *last* row of my column exist?
 # Then the loop has no question in it, is unrolled, and its loads go out together.
@@ -347,7 +347,7 @@ q.check(transpose_swizzled).points
 # <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps. <b>A weak answer says</b> "noise". <b>And then?</b> How do you tell the two causes apart? Ask for more shared memory than the kernel uses: fewer blocks are resident, and each thread loads as before. If the time hardly changes, it was not the number of warps.</details>
 
 # %% [markdown]
-# Four loads with a question before each, and four behind one question: how many does the compiler send out before it waits?
+# Four loads with a question before each, and four after a single question: how many does the compiler send out before it waits?
 
 # %%
 from autograder.lint import lint, signature_of
@@ -442,7 +442,7 @@ q.race(transpose_fast).points
 
 # %% [markdown]
 # ---
-# **A place to stop.** The first sitting ends here: a tile, a barrier, and no conflict. The rest of the unit uses none of its code but the cell of imports and constants at the top.
+# **A place to stop.** The first sitting ends here: a tile, a barrier, and no conflict. Of its code, the rest of the unit needs only the cell of imports and constants at the top.
 #
 # ---
 # ## 6. The neighbours of the block
@@ -531,7 +531,7 @@ q.check(stencil_1d).points
 # **Write** `blur_5x5(src, dst)`; beyond an edge, the nearest pixel inside is repeated.
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
 #
-# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 iterations. It is made for what is the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
+# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 passes. It is made for what is the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
 
 
 # %%
@@ -599,7 +599,7 @@ q.race(blur_5x5).points
 # Both passes fit into one kernel. Fill the tile as before; blur its 12 rows into a second tile of 12 x 32 sums; then each thread adds five of those, one below the other.
 # Three steps, and each needs all of the one before: two barriers.
 #
-# **Example.** The middle of a 5 x 5 patch that is 0 but for a 16 in its centre. Along the rows, the centre row becomes 1, 4, 6, 4, 1. Down the columns, the pixel in the centre becomes 6 x 6 / 16 = 2.25, as `GAUSS[2, 2]` x 16 = 36 / 256 x 16 says. The next cell does both.
+# **Example.** The middle of a 5 x 5 patch that is 0 except for a 16 in its centre. Along the rows, the centre row becomes 1, 4, 6, 4, 1. Down the columns, the pixel in the centre becomes 6 x 6 / 16 = 2.25, as `GAUSS[2, 2]` x 16 = 36 / 256 x 16 says. The next cell does both.
 #
 # **Write** `blur_separable(src, dst)`. **Predict** the load requests to shared memory for the same six blocks. How many warps does each of the two passes keep busy, and how often does each of them load?
 #

@@ -23,7 +23,7 @@ STEPS = 12  # that a number takes in rungs 1 and 2
 # The threads of a block are cut into **warps** of 32, in the order of their numbers: threads 0 to 31, 32 to 63, and so on. A thread's place in its warp is its **lane**, 0 to 31.
 # The hardware does not run threads, it runs warps: one instruction is issued for all 32 lanes at once. That is why neighbouring loads could share sectors.
 #
-# Now let lanes disagree: `if x < 0: A else: B`. There is one instruction at a time, so the warp runs A with the lanes that want it, while the others wait, then B with the others. That is **divergence**. It costs the time of both sides, though an `if` whose sides are short costs almost nothing: the compiler turns it into **predicated** instructions, which run for all lanes and count for some, or into a **select**, which computes both and keeps one.
+# Now let lanes disagree: `if x < 0: A else: B`. There is one instruction at a time, so the warp runs A with the lanes that want it, while the others wait, then B with the others. That is **divergence**. It costs the time of both sides, though an `if` whose sides are short costs almost nothing: the compiler turns it into **predicated** instructions, which all lanes execute but only some keep, or into a **select**, which computes both and keeps one.
 #
 # **Example.** Eight lanes, each side a loop of 12 iterations, two lines per iteration. Lanes 1, 2 and 6 hold negative numbers:
 #
@@ -95,7 +95,7 @@ branch_instructions(long_sides, numbers, numbers);
 #
 # **Predict** the flops that 8,192 numbers of either sign take: a multiplication is one, an addition another, and each lane that does one counts, even if its result is thrown away.
 #
-# <details><summary>Interview question: what does <code>if</code> cost on a GPU?</summary>Nothing extra if all lanes of the warp agree, whatever other warps do. If they disagree, the sum of both sides. <b>A weak answer says</b> "branches are slow on GPUs, avoid them". <b>And then?</b> A guard at the end of an array splits one warp of the whole grid; short sides become selects anyway. What hurts is a long loop that few lanes need.</details>
+# <details><summary>Interview question: what does <code>if</code> cost on a GPU?</summary>Nothing extra if all lanes of the warp agree, whatever other warps do. If they disagree, the sum of both sides. <b>A weak answer says</b> "branches are slow on GPUs, avoid them". <b>And then?</b> Which branches do hurt? A guard at the end of an array splits one warp of the whole grid, and short sides become selects anyway. A long loop that few lanes need is what hurts.</details>
 
 # %%
 q = exercise("warps.one_path")
@@ -131,7 +131,7 @@ q.check(one_path).points
 #
 # **Look back.** Both recipes had one form, so numbers could be chosen. Two functions that have nothing in common leave only one way: let the lanes of a warp agree.
 #
-# Which element a thread takes is up to you. If the *place* of an element decides about its recipe, as in two interleaved sound channels, then give even places to one warp and odd places to the next.
+# Which element a thread takes is up to you. If an element's *place* decides which function it takes, as in two interleaved sound channels, then give even places to one warp and odd places to the next.
 #
 # **Example** with four lanes per warp and eight elements. Thread by thread, each warp holds both kinds:
 #
@@ -141,7 +141,7 @@ q.check(one_path).points
 # | rearranged | 0 2 4 6: even ones only | 1 3 5 7: odd ones only |
 #
 # With 32 lanes two warps share 64 elements: thread t belongs to pair `t // 64` of warps, and takes one of its even places if `t % 64` is less than 32, else one of the odd ones.
-# There is a price, and it is in the sectors: lanes now read every second element.
+# The price is paid in sectors: lanes now read every second element.
 
 # %% tags=["setup"]
 @cuda.jit(device=True)
@@ -166,7 +166,7 @@ def distances(x):
 #
 # **Predict** the sectors per load request: 32 lanes, every second float32. And which element does thread 37 of block 1 write?
 #
-# <details><summary>Interview question: when is rearranging not worth it?</summary>When the sides are short, or when the memory is the limit: twice as many sectors per request can cost more than the divergence did. <b>A weak answer says</b> "divergence must always go". <b>And then?</b> Sort or partition the work once, so that equal kinds are neighbours and both problems are gone; that pays if the data is used more than once.</details>
+# <details><summary>Interview question: when is rearranging not worth it?</summary>When the sides are short, or when the memory is the limit: twice as many sectors per request can cost more than the divergence did. <b>A weak answer says</b> "divergence must always go". <b>And then?</b> Can you have both? Sort or partition the work once, so that equal kinds are neighbours and both problems are gone; that pays if the data is used more than once.</details>
 
 # %%
 q = exercise("warps.by_warp")
@@ -240,7 +240,7 @@ print([hex(vote) for vote in votes.copy_to_host()])
 #
 # **Predict** the bytes stored for 8,192 elements.
 #
-# <details><summary>Interview question: the guard <code>if i &gt;= n: return</code> comes first in many kernels. Why not before a vote?</summary>Lanes that have left for good are not waited for, so this vote would even work. A shuffle that reads a register of such a lane gets nobody's value, and lanes that are not gone but wait in another branch are waited for, perhaps for good. <b>A weak answer says</b> "it works on my GPU". <b>And then?</b> Compute the guard as a value, let every lane reach the call, and put the guard around what follows.</details>
+# <details><summary>Interview question: the guard <code>if i &gt;= n: return</code> comes first in many kernels. Why not before a vote?</summary>Lanes that have returned are not waited for, so this vote would even work. But a shuffle that reads a register of such a lane gets an undefined value, and lanes that merely sit in another branch are waited for, perhaps forever. <b>A weak answer says</b> "it works on my GPU". <b>And then?</b> Where does the guard go instead? Compute it as a value, let every lane reach the call, and put the <code>if</code> around what follows.</details>
 
 # %%
 q = exercise("warps.pack_bits")
@@ -287,7 +287,7 @@ q.check(pack_bits).points
 #
 # Columns 8 and 9 are never read.
 #
-# **Find the bug.** Below is a draft. One of its lines makes lanes leave one by one, and another line then misses them. **Predict** the line that the verdict will name, the one that misses them, counted from the `@cuda.jit` of the draft's cell. Say aloud which lanes are missing, then run the cell and read the verdict.
+# **Find the bug.** Below is a draft. One of its lines lets lanes leave one at a time, and another line then needs lanes that have left. **Predict** the line that the verdict will name, the second of the two, counted from the `@cuda.jit` of the draft's cell. Say aloud which lanes are missing, then run the cell and read the verdict.
 
 # %%
 q = exercise("warps.first_above")
@@ -320,9 +320,9 @@ q.check(draft);
 # %% [markdown]
 # **Write** `first_above(src, limit, first)`, one warp per row, any number of columns. Let the loop count where an iteration *begins*, which is the same for all lanes. The check also launches other blocks, of whole warps.
 #
-# For 40 rows of 700 columns, of which four in five have a hit in the first 32 columns and the others none, 208 load requests are enough: 1 for each of 32 rows, and 22 for each of 8.
+# For 40 rows of 700 columns, where four rows in five have a hit in the first 32 columns and the others have none, 208 load requests are enough: 1 for each of 32 rows, and 22 for each of 8.
 #
-# <details><summary>Interview question: row < n_rows is an <code>if</code> around votes. Why is that allowed here?</summary>All lanes of a warp have the same row, so the condition is uniform: a warp goes in whole or stays out whole. <b>A weak answer says</b> "the if comes before the loop". <b>And then?</b> With blocks of 48 threads, or rows of 16 lanes, warps would hold two rows, and the mask would have to name 16 lanes.</details>
+# <details><summary>Interview question: row < n_rows is an <code>if</code> around votes. Why is that allowed here?</summary>All lanes of a warp have the same row, so the condition is uniform: a warp goes in whole or stays out whole. <b>A weak answer says</b> "the if comes before the loop". <b>And then?</b> When would it not be? With blocks of 48 threads, or rows of 16 lanes, warps would hold two rows, and the mask would have to name 16 lanes.</details>
 
 
 # %% solution="first_above"
@@ -395,9 +395,9 @@ print(heard.copy_to_host())
 # %% [markdown]
 # **Write** `warp_scan(value)` and `scan_rows(src, dst)`, one warp per row. Lanes past the end of the row bring 0 and take part in every shuffle. The check also launches other blocks, of whole warps.
 #
-# **Predict** how often warps pass a shuffle, for 45 rows of 70 columns, if the carry takes a shuffle in every iteration, the last one too.
+# **Predict** how many shuffles all warps execute together, for 45 rows of 70 columns, if the carry takes a shuffle in every iteration, the last one too.
 #
-# <details><summary>Interview question: do lanes of a warp run in step, so that shared memory needs no barrier among them?</summary>No. Since Volta each lane has a program counter of its own (independent thread scheduling), and the hardware may run part of a warp ahead. What orders lanes is a call with <code>_sync</code> in its name: shuffles and votes wait for the lanes of their mask, and <code>cuda.syncwarp()</code> also orders memory. <b>A weak answer says</b> "32 threads always move together". <b>And then?</b> What did code without <code>_sync</code> rely on? On lanes that move in step, as older GPUs had them. It breaks where the compiler or the hardware lets some of them run ahead, so it may pass every test of today.</details>
+# <details><summary>Interview question: do lanes of a warp run in step, so that shared memory needs no barrier among them?</summary>No. Since Volta each lane has a program counter of its own (independent thread scheduling), and the hardware may run part of a warp ahead. What orders lanes is a call with <code>_sync</code> in its name: shuffles and votes wait for the lanes of their mask, and <code>cuda.syncwarp()</code> also orders memory. <b>A weak answer says</b> "32 threads always move together". <b>And then?</b> What did code without <code>_sync</code> rely on? On lanes that move in step, as older GPUs had them. It breaks where the compiler or the hardware lets some of them run ahead, so it may pass all of today's tests.</details>
 
 # %%
 q = exercise("warps.scan_rows")
@@ -460,9 +460,9 @@ walk
 #
 # **Look back.** Values moved along a line. Now they change places.
 #
-# In unit 4 a transpose went through shared memory: rows in, barrier, columns out. A sector holds eight float32. If eight lanes store eight neighbours, the store fills whole sectors, so pieces of 8 x 8 are large enough, and 8 x 8 numbers fit into the registers of eight lanes: register k of lane l holds row k, column l. Wanted: row l, column k.
+# In unit 4 a transpose went through shared memory: rows in, barrier, columns out. A sector holds eight float32. If eight lanes store eight neighbours, the store fills whole sectors, so pieces of 8 x 8 are large enough, and 8 x 8 numbers fit into the registers of eight lanes: register k of lane l holds row k, column l. Afterwards it must hold row l, column k.
 #
-# That takes three rounds of **exchanges**. In the round with distance d = 4, 2, 1, lanes l and l ^ d swap: where `k & d` is 0, the lower of the two lanes gives register k + d and gets the upper lane's register k.
+# That takes three rounds of **exchanges**. In the round with distance d = 4, 2, 1, lanes l and l ^ d swap: where `k & d` is 0, the lower of the two lanes gives its register k + d and gets the upper lane's register k for it.
 #
 # **Example**, 2 x 2 and one round with d = 1. Lane 0 holds column 0, lane 1 column 1:
 #
@@ -478,9 +478,9 @@ walk
 # %% [markdown]
 # **Write** `exchange(low, high, d)` and `transpose_by_lanes(src, dst)`. A warp has 8 rows and 32 columns, one column per lane: `col, strip = cuda.grid(2)`, and its first row is 8 times `strip`. Lanes past an edge bring 0 and take part.
 #
-# **Predict** how often warps pass a shuffle for 64 x 96, with one shuffle per exchange: how many warps are there, and how many exchanges does each of them make?
+# **Predict** how many shuffles all warps execute together for 64 x 96, with one shuffle per exchange: how many warps are there, and how many exchanges does each of them make?
 #
-# <details><summary>Interview question: shared memory or shuffles?</summary>Shuffles need no barrier and no memory, but move 4 bytes per lane and instruction, and only within a warp; both use the same data path. A 32 x 32 transpose by shuffles takes 80 of them per warp. <b>A weak answer says</b> "shuffles are always faster". <b>And then?</b> Shuffles save shared memory for others, and with it occupancy; when data is used by several warps, shared memory is the only way.</details>
+# <details><summary>Interview question: shared memory or shuffles?</summary>Shuffles need no barrier and no memory, but move 4 bytes per lane and instruction, and only within a warp; both use the same data path. A 32 x 32 transpose by shuffles takes 80 of them per warp. <b>A weak answer says</b> "shuffles are always faster". <b>And then?</b> What decides? Shuffles leave shared memory to others, and with it occupancy; when several warps use the data, shared memory is the only way.</details>
 
 # %%
 q = exercise("warps.transpose_by_lanes")
@@ -546,7 +546,7 @@ q.race(transpose_by_lanes).points
 # %% [markdown]
 # ## 7. One atomic for all that agree
 #
-# **Look back.** Lanes compared themselves with a number, or with a lane at a known distance. The last question is: which lanes hold the same key as this one?
+# **Look back.** So far a lane compared its value with a constant, or took that of a lane at a known distance. The last question is: which lanes hold the same key as this one?
 #
 # `cuda.match_any_sync(mask, key)` is a **match**: it gives each lane a word with a bit for every lane of the mask that holds the same key, its own included. Lanes with one key get one word, so they are a **group**, and one of them can act for all: the lowest, the group's **leader**.
 #
@@ -579,7 +579,7 @@ print([f"{group:06b}" for group in same.copy_to_host()])  # lane 0 is the last d
 # %% [markdown]
 # **Write** `count_matched(keys, hist)`, one key per thread. **Predict** the atomic operations for 1,025 equal keys, and what `print(cuda.popc(26), cuda.ffs(26))` prints in a kernel.
 #
-# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to the same cell and the compiler can see it, some compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
+# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> What else can help? If all lanes add to the same cell and the compiler can see it, some compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
 
 # %%
 q = exercise("warps.count_matched")
@@ -621,9 +621,9 @@ q.race(count_matched).points
 #
 # 1. *Lanes at work* differ by a factor of about two between neighbouring rows. With how many iterations do the times differ as well, and what are the kernels waiting for otherwise?
 # 2. Two transposes have the same sectors per store request, and one has eight times as many. Which counter would you look at next to tell the two apart?
-# 3. For which numbers of different keys does matching first pay, and what do the atomics per warp say about it?
+# 3. For how many different keys does it pay to match first, and what do the atomics per warp say about it?
 #
-# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few iterations that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many iterations the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of them passes through both, the other makes shuffles. Their sectors are the same, and their times are close. (3) The fewer of the 32 atomics per warp are left, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
+# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few iterations that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many iterations the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of the two transposes has both, the other has shuffles instead. Their sectors are the same, and their times are close. (3) The fewer of the 32 atomics per warp are left, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
 
 # %%
 from autograder.notebook.recorded import recorded

@@ -87,7 +87,7 @@ q.check(sum_atomic).points
 # %% [markdown]
 # ## 2. A tree in shared memory
 #
-# **Look back.** Each addition waited for the one before, all over the GPU: 256 elements took 256 iterations at one cell.
+# **Look back.** Each addition waited for the one before, all over the GPU: 256 elements took 256 additions in a row at one cell.
 # Pairs do not have to wait: 128 threads add 128 pairs at once, then 64 add the results, and after 8 iterations one number is left.
 # A block can do that in shared memory, and leaves one number behind.
 #
@@ -109,7 +109,7 @@ q.check(sum_atomic).points
 # **Predict first:** cell i lies in bank i % 32. Where several lanes of one load want different cells of one bank, the load takes that many passes, called **wavefronts**. How many extra wavefronts do the loads of one block's tree cost?
 # In iteration d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. Go through the other iterations in the same way: half as many threads work in each as in the one before, and their cells lie 2 d words apart.
 #
-# <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs. <b>A weak answer says</b> "atomics lose an update now and then". <b>And then?</b> Is the tree also more exact? As a rule: it adds numbers of like size, so less is rounded away.</details>
+# <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs. <b>A weak answer says</b> "atomics lose an update now and then". <b>And then?</b> Is the tree also more exact? As a rule: it adds numbers of similar size, so less is rounded away.</details>
 
 # %%
 q = exercise("reductions.block_sum_interleaved")
@@ -181,9 +181,9 @@ q.check(block_sum_interleaved).points
 # **Find the bug.** The draft after it is a tree of the last rung in which somebody moved one line. It may be right on your GPU today.
 # Which line races with which, and why does it not show in every run? **Predict** the line that the verdict will name first, counted from the `@cuda.jit` of the draft's cell, then run the cell and read the verdict.
 #
-# **Write** `block_sum_sequential`, the same contract, without a single conflict, and without the draft's race.
+# **Write** `block_sum_sequential`, with the same arguments and the same result, without a single conflict, and without the draft's race.
 #
-# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first iteration, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once. <b>A weak answer says</b> "<code>%</code> is slow". <b>And then?</b> So it is, and a bit mask would do instead. But the half-empty warps would stay.</details>
+# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first iteration, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once. <b>A weak answer says</b> "<code>%</code> is slow". <b>And then?</b> It is, and a bit mask would do instead. What would stay? The half-empty warps.</details>
 
 # %%
 q = exercise("reductions.block_sum_sequential")
@@ -277,7 +277,7 @@ q.check(block_sum_sequential).points
 # | after d = 2 | 30 | 25 | 15 | 12 |
 # | after d = 1 | 55 | 25 | 15 | 12 |
 #
-# Mind the type of the register: `0` is an integer, and an integer plus a float32 is a float64.
+# Mind the type of the register: `0` is an int64, and an int64 plus a float32 is a float64.
 #
 # **Predict first**, for 8,192 elements and 3 blocks: how many load requests for global memory, and how many stores to shared memory?
 #
@@ -454,7 +454,7 @@ q.race(warp_sum).points
 # | first launch leaves in `partial` | 31 | 24 |
 # | second launch, one block, leaves in `total` | 55 | |
 #
-# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a <b>cooperative launch</b>, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid. <b>A weak answer says</b> "yes, with syncthreads". <b>And then?</b> That waits for one block. What does the cooperative launch cost? The grid may have only as many blocks as fit at once; unit 8 has a rung on it.</details>
+# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a <b>cooperative launch</b>, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid. <b>A weak answer says</b> "yes, with syncthreads". <b>And then?</b> That barrier joins one block only. What does the cooperative launch cost? The grid may have only as many blocks as fit at once; unit 8 has a rung on it.</details>
 #
 # <details><summary>Interview question: a loop adds one float per iteration to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency). <b>A weak answer says</b> "too many iterations". <b>And then?</b> Why does the compiler not do it? It would change the order of the additions, and with it the rounding.</details>
 
@@ -560,7 +560,7 @@ q.race(device_sum).points
 # A lane without an element needs a number that never wins: for a sum that was 0, for a maximum it is -infinity.
 # And NaN: every comparison with it is false, so `if x > best` passes it over. NumPy's `max` returns NaN if there is one, since nobody can say which number is the largest then.
 #
-# **Example.** Four lanes, of which one holds NaN, d = 2, then d = 1; the test is `not (x <= best)`, which NaN passes:
+# **Example.** Four lanes, one of which holds NaN, d = 2, then d = 1; the test is `not (x <= best)`, which NaN passes:
 #
 # | lane | 0 | 1 | 2 | 3 |
 # |---|---|---|---|---|
@@ -618,13 +618,13 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 #
 # The cell below shows what comparisons say of NaN, in Python as in a kernel: all are false, so `not (x <= best)` is true.
 #
-# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and the middle of `argmax(src, value, index)`, one pair per warp: where a walk begins and what a warp writes is there. The check also launches other blocks, of whole warps.
+# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and the middle of `argmax(src, value, index)`, one pair per warp: the start of the walk and the stores are given. The check also launches other blocks, of whole warps.
 # Load four elements before you look at the first.
 # A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #
 # **Predict** the load requests for 8,192 elements and 3 blocks.
 #
-# <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is. <b>A weak answer says</b> "lanes are in order". <b>And then?</b> Does it matter for a maximum without its place? No: of equal numbers any will do.</details>
+# <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth iteration and lane 6 one from its first. Lanes are not in index order; only comparing indices is. <b>A weak answer says</b> "lanes are in order". <b>And then?</b> Does it matter for a maximum without its place? No: of equal numbers any will do.</details>
 
 # %%
 nan = float("nan")
@@ -730,7 +730,7 @@ q.race(argmax).points
 #
 # The first rung had every thread at one address; here at most 32 blocks come to each, and the price is the order of the additions.
 #
-# **Write** `sum_columns(src, col_sums)` and `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there, and so is `sum_rows`: rungs 4 and 5 with a row for a grid. Read it first, since your columns have its walk of four.
+# **Write** `sum_columns(src, col_sums)` and `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` and `sum_rows` are given; `sum_rows` is rungs 4 and 5 with a row in place of the whole array. Read it first, since your columns need the same walk, four elements at a time.
 #
 # **Predict** the sectors per load request for 64 x 96 elements, on average over both kernels.
 #
@@ -833,11 +833,11 @@ q.race(axis_sums).points
 # ## What you can do now
 #
 # You can take any operation whose terms may be grouped in any way (an **associative** one) from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, additions that waited for each other, tests that were not needed.
-# You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, and few of them are cheap.
+# You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, but a few of them are cheap.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
 # `axis_sums` reads the matrix twice, once for each of its two results, and its rate counts it once: so half of the copy rate is all that it can reach.
-# The next unit keeps all the partial sums instead of the last one only: a scan.
+# The next unit keeps all the partial sums instead of only the last one: a scan.
 #
 # <details><summary>Interview question: your sum reads at the full rate of the memory. How do you make it faster?</summary>Not by tuning the kernel: only fewer bytes help. Narrower numbers; or <b>fuse</b> the sum with the kernel that produces them, so that they are never read again. <b>A weak answer says</b> "more threads". <b>And then?</b> And if they cannot be fused? Sum each piece right after it was written, while the L2 cache still holds it.</details>
 

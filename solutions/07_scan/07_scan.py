@@ -110,7 +110,7 @@ q.check(scan_hillis_steele).points
 #
 # **Goal:** two additions per element in place of seven.
 #
-# **Look back.** 1,793 additions for 256 elements; a serial loop makes 255. Hillis and Steele's scan is quick in turns and wasteful in work. On a machine that has more to do than threads, work counts.
+# **Look back.** 1,793 additions for 256 elements; a serial loop makes 255. Hillis and Steele's scan takes few iterations and wastes work. On a machine that has more to do than threads, work counts.
 #
 # **Blelloch**'s scan builds the tree of sums that you know from unit 6, and keeps every sum where it arises. That is the way **up**: cell k = 2 d (t + 1) - 1 adds the cell d places before it, for d = 1, 2, 4, ...
 # Then the root is replaced by 0 and the tree is walked **down**, for d = 128, ..., 2, 1. A node knows what lies before all of its elements. Its left child has the same before it; its right child has, in addition, the sum of the left one. So each pair of cells takes one step: the left cell gets what the right one held, the right one gets the sum of both.
@@ -140,7 +140,7 @@ print("before the left half:", left, "  before the right half:", right)
 #
 # **Predict** the additions of a block of 256.
 #
-# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five iterations beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> Look at the banks: at d = 16 the cells of the eight lanes that are left are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
+# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five iterations beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> What do its banks cost? At d = 16 the cells of the eight lanes that are left are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
 
 # %%
 q = exercise("scan.scan_blelloch")
@@ -322,7 +322,7 @@ q.check(scan_block).points
 #
 # **Look back.** Every block began at 0. What it should begin with is the sum of all blocks before it, and that is a scan again, of one number per block.
 #
-# No block can wait for all others in the middle of a kernel. But the end of a kernel is a barrier for the whole grid: the next kernel on the stream sees everything. So:
+# No block can wait for all others in the middle of an ordinary kernel. But the end of a kernel is a barrier for the whole grid: the next kernel on the stream sees everything. So:
 #
 # | pass | reads | writes |
 # |---|---|---|
@@ -382,7 +382,7 @@ print(places.copy_to_host()[[0, 1, 2, 31, 32, 255]])
 #
 # **Predict** for 8,192 elements: the launches, and the bytes that are written to global memory, the sums and the starts included.
 #
-# <details><summary>Interview question: what if the sums of the pieces are too many for one block?</summary>One block walks over n / 1,024 sums; at 2^28 elements that is 1,024 iterations of 256, while the GPU waits. Scan the sums with the same three passes: the recursion is two levels deep for any array that fits a GPU. <b>A weak answer says</b> "use bigger blocks". <b>And then?</b> Or make the pieces larger: a fixed number of blocks, each with n / blocks elements, leaves as many sums as there are blocks.</details>
+# <details><summary>Interview question: what if the sums of the pieces are too many for one block?</summary>One block walks over n / 1,024 sums; at 2^28 elements that is 1,024 iterations of 256, while the rest of the GPU waits. Scan the sums with the same three passes: the recursion is two levels deep for any array that fits a GPU. <b>A weak answer says</b> "use bigger blocks". <b>And then?</b> Is there a way without the recursion? Make the pieces larger: a fixed number of blocks, each with n / blocks elements, leaves as many sums as there are blocks.</details>
 
 # %%
 q = exercise("scan.scan_device")
@@ -485,7 +485,7 @@ q.check(scan_device).points
 # **What must hold.** A block that waits for others relies on three things.
 #
 # **What it reads is whole.** Beside each number stands a **flag**: nothing yet, a sum, or a prefix.
-# In two places, the flag could be seen before its number, unless fences keep the order, as in unit 8.
+# If the two were stored apart, the flag could be seen before its number, unless fences keep the order, as in unit 8.
 # In **one word of 64 bits** they cannot come apart: one atomic writes both, one load reads both, and no fence is needed.
 #
 # **Those it waits for have started.** A GPU holds some of the blocks at a time, nothing says which, and a block leaves only when it has ended.
@@ -626,7 +626,7 @@ q = exercise("scan.scan_lookback")
 q.check(draft);
 
 # %% [markdown]
-# It gets arrays of one or two tiles right, and hangs at three: in one of its runs the interpreter has places for two blocks only, and it starts blocks in any order, as CUDA allows. (The blocks that the verdict counts are of a second try, with one place.) The line that is wrong is `tile = cuda.blockIdx.x`.
+# It gets arrays of one or two tiles right, and hangs at three: in one of its runs the interpreter has room for only two blocks at a time, and it starts blocks in any order, as CUDA allows. (The blocks that the verdict counts are those of a second run, with room for one.) The line that is wrong is `tile = cuda.blockIdx.x`.
 #
 # The second draft draws its tile. It leaves the prefix in `dst`, where it is needed anyway, and only a flag in `state`.
 
@@ -657,9 +657,9 @@ def second_draft(src, state, ticket, dst):
 q.check(second_draft);
 
 # %% [markdown]
-# The flag may be seen before the number: nothing orders the two writes, so the next block may start from what was in `dst` before. A `cuda.threadfence()` between them mends it; one word for both needs none.
+# The flag may be seen before the number: nothing orders the two writes, so the next block may start from what was in `dst` before. Two fences (unit 8) would keep the order, one between the two writes and one between the two reads; one word for both needs none.
 #
-# **Write** `look_back` and `scan_lookback`. One warp looks back, 32 tiles at a time: lane 0 takes the nearest one. `wait_for` above gives each lane the word of its tile, as soon as all 32 have one. `cuda.ballot_sync` then tells which lanes have a prefix; the nearest of them counts, with all that is nearer, and what lies further back is in it already. Tiles before the first count as a prefix of 0.
+# **Write** `look_back` and `scan_lookback`. One warp looks back, 32 tiles at a time: lane 0 takes the nearest one. `wait_for` above gives each lane the word of its tile, as soon as all 32 have one. `cuda.ballot_sync` then tells which lanes have a prefix; the nearest prefix counts, and so does every sum nearer than it; what lies further back is in that prefix already. Tiles before the first count as a prefix of 0.
 # How does a lane look at a word that another block is about to change? A plain load will not do: the compiler may load once and go round forever, and a multiprocessor may answer from its own cache. An atomic that adds 0 is sure, and costs as much as any atomic. `peek` uses a **relaxed load**, `ld.relaxed` in machine code: it asks the L2 cache, which all blocks share, and orders nothing else.
 # `warp_total` adds up a warp, as in unit 6. `scan_tile` and `store_tile` above are rung 3 with 16 elements per thread, in registers from the load to the store.
 #
@@ -673,7 +673,7 @@ q.check(second_draft);
 #
 # **Predict** for 20,000 elements: how many bytes are loaded from global memory, atomics and relaxed loads not counted?
 #
-# <details><summary>Interview question: does look-back give the same bits every time?</summary>For whole numbers, yes. For floats, no: how many sums a block adds up before it finds a prefix depends on who was quick, and float addition rounds. <b>A weak answer says</b> "yes, the order of tiles is fixed". <b>And then?</b> If you need the same bits, use three passes, or scan in a type whose additions are exact.</details>
+# <details><summary>Interview question: does look-back give the same bits every time?</summary>For whole numbers, yes. For floats, no: how many sums a block adds up before it finds a prefix depends on who was quick, and float addition rounds. <b>A weak answer says</b> "yes, the order of tiles is fixed". <b>And then?</b> What if you need the same bits? Use three passes, or scan in a type whose additions are exact.</details>
 
 # %% predict="scan_lookback"
 q = exercise("scan.scan_lookback")
@@ -835,16 +835,16 @@ def load_sixteen(x, src, tile, past):
 # **Write** `count_before` and `compact(src, limit, state, ticket, dst, count)`. For `count_before`, copy your `look_back` and change what it adds up: whole numbers in place of floats.
 # In `compact`, closing the gaps is new. What you wrote before is given: `leave` leaves a word, `told_by_first_warp` hands the start to the block.
 # The block of the last tile knows how many were kept in all.
-# NaN is above nothing, and neither is a limit above itself: a good value for a lane past the end.
+# No comparison with NaN is true, so NaN is never kept. And the limit is not above itself, so it is a good value for a lane past the end.
 # `load_sixteen` fetches all 16 elements of a thread into a local array, whose cells are registers; then vote: the loads are on their way together, and each element is read once.
 #
-# **Predict** what lane 5 prints where the ballot is another one: `print(cuda.popc(0b1101101 & ((1 << 5) - 1)), cuda.popc(0b1101101))`.
-# What are the two numbers to a lane that closes the gaps?
+# **Predict** what lane 5 prints for another ballot: `print(cuda.popc(0b1101101 & ((1 << 5) - 1)), cuda.popc(0b1101101))`.
+# What do the two numbers tell a lane that closes the gaps?
 # And aloud: half of the elements are kept. How many bytes cross per element, read and written?
 #
 # <details><summary>How many bytes?</summary>Each element is read once, 4 bytes, and every second one is written, 2 bytes per element: 6, where a copy moves 8.</details>
 #
-# <details><summary>Interview question: how would you split instead, the kept ones to the front and the others behind them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first? The keys are sorted: rung 7.</details>
+# <details><summary>Interview question: how would you split instead, the kept ones to the front and the others after them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first? The keys are sorted: rung 7.</details>
 
 # %% predict="compact"
 q = exercise("scan.compact")
@@ -929,9 +929,9 @@ q.race(compact).points
 # 2. **Scan** the counts, in place: with this layout, what lies before a count is where that tile's keys with that digit begin. `scan_device` does it.
 # 3. **Scatter:** each key goes to where its digit's keys of its tile begin, plus how many equal digits come before it in the tile.
 #
-# For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the iterations before. At the end `starts_of_warps`, given below, adds up the rows, so that each counter says where its warp's keys begin.
+# For the last number each warp goes through its 512 keys 32 at a time, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the iterations before. At the end `starts_of_warps`, given below, adds up the rows, so that each counter says where its warp's keys begin.
 #
-# Keys with one digit lie all over a tile, so a warp that stored its 32 keys where they belong would write to almost 32 places. Each key goes to shared memory first, to its place in the *sorted tile*; from there `write_runs` stores neighbours side by side: with even digits, 16 keys to a digit, two or three sectors.
+# Keys with one digit lie all over a tile, so a warp that stored its 32 keys where they belong would write to almost 32 places. Each key goes to shared memory first, to its place in the *sorted tile*; from there `write_runs` stores neighbours side by side: with digits spread evenly, 16 keys per digit, two or three sectors.
 #
 # The cell shows who matches whom.
 
@@ -1017,7 +1017,7 @@ def write_runs(in_order, base, out, shift):
 
 # %% [markdown]
 # **Write** `scatter_keys` and `radix_sort(keys, spare, counts, sums)`. Step 1 is given: `count_digits` counts with atomics in shared memory, which unit 8 looks into. In each round the keys go from one array to the other; after four they are where they began.
-# `load_sixteen` of the last rung fetches the keys. Past the end, give it the largest key, `uint32(0xFFFFFFFF)`: such a key comes last in its tile, and `write_runs` leaves it out, so no line of yours has to ask.
+# `load_sixteen` of the last rung fetches the keys. Past the end, give it the largest key, `uint32(0xFFFFFFFF)`: such a key comes last in its tile, and `write_runs` leaves it out, so none of your lines has to check.
 # Shared memory holds three arrays: the counters, (8, 256) int32; `base`, 256 int32, which `starts_of_warps` fills for `write_runs`; and the sorted tile, 4,096 uint32.
 # The counters of a warp are read by all its lanes and changed by one lane per digit: `cuda.syncwarp()` between the two.
 #
@@ -1103,7 +1103,7 @@ q.race(radix_sort).points
 # 3. torch's `x[x > 0]` moves no more elements than yours. What else does it have to do before it can return?
 # 4. A sweep ranks a tile's keys first, or counts its digits first. The work is the same. Why does the order matter?
 #
-# <details><summary>Answers</summary>(1) Elements per thread: they decide how many bytes are on their way at a time, and how many tiles there are to look back over. A tile makes a few dozen peeks for its thousands of elements. (2) A round counts, which reads every key, and scatters, which reads and writes it: three times four is twelve; putting a tile in order on the way stays in shared memory. One sweep per digit reads all keys once to count all four digits, then reads and writes them in each round: nine. (3) Its result is an array of just the right length, so the count must travel to the host, which waits for it, before there is anything to write to. (4) A tile that has counted can tell the tiles behind it at once, and ranks its keys meanwhile; when it looks back in the end, most tiles before have told where they end, so it hardly waits. That is what your sort leaves to gain, beside the second reading: a round of yours is five launches, and each waits for the end of the one before. <b>A weak answer</b> to (3) says "Python is slow".</details>
+# <details><summary>Answers</summary>(1) Elements per thread: they decide how many bytes are on their way at a time, and how many tiles there are to look back over. A tile makes a few dozen peeks for its thousands of elements. (2) A round counts, which reads every key, and scatters, which reads and writes it: three times four is twelve; putting a tile in order on the way stays in shared memory. One sweep per digit reads all keys once to count all four digits, then reads and writes them in each round: nine. (3) Its result is an array of just the right length, so the count must travel to the host, which waits for it, before there is anything to write to. (4) A tile that has counted can tell the tiles after it at once, and ranks its keys meanwhile; when it looks back in the end, most tiles before have told where they end, so it hardly waits. That is what your sort leaves to gain, beside the second reading: a round of yours is five launches, and each waits for the end of the one before. <b>A weak answer</b> to (3) says "Python is slow".</details>
 
 # %%
 recorded("scan");

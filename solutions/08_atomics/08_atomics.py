@@ -62,7 +62,7 @@ print(counts.copy_to_host())
 # **Predict first:** all 1,025 bytes are equal, so one bin receives 1,025 additions. How many requests bring them, one for each warp that adds?
 # And how many lanes of a request, at most, want the same cell?
 #
-# <details><summary>Interview question: is <code>hist[v] += 1</code> safe if only one block is launched?</summary>No. Threads of one block run at the same time as well, and those of one warp even in the same instruction. <b>A weak answer says</b> "use syncthreads". <b>And then?</b> A barrier orders before and after; here all threads want the cell between two barriers. Either one thread owns the cell, or the update is atomic.</details>
+# <details><summary>Interview question: is <code>hist[v] += 1</code> safe if only one block is launched?</summary>No. Threads of one block run at the same time as well, and those of one warp even in the same instruction. <b>A weak answer says</b> "use syncthreads". <b>And then?</b> Why is it not enough? A barrier orders before and after; here all threads want the cell between two barriers. Either one thread owns the cell, or the update is atomic.</details>
 
 # %% predict="histogram_global"
 q = exercise("atomics.histogram_global")
@@ -92,7 +92,7 @@ q.check(histogram_global).points
 # **Look back.** All threads of the GPU shared 256 cells of global memory. With equal bytes, all 32 lanes of a request wanted one cell, and 1,025 additions came to it, one after the other.
 #
 # **Privatise**: give each block counters of its own, in shared memory, which is close and which only its 256 threads use. Then add them to `hist`, once per bin and block.
-# The word **contention** means threads that want the same cell at the same time. It has not gone, but now it stays within a block.
+# The word **contention** means threads that want the same cell at the same time. It is not gone, but now it stays within a block.
 #
 # A block's counters go through three steps, with a barrier between each and the next:
 #
@@ -109,7 +109,7 @@ q.check(histogram_global).points
 #
 # **Write** `histogram_shared(src, hist)`. **Predict** for 8,192 bytes and 3 blocks: how many atomic requests, one per warp, go to global memory?
 #
-# <details><summary>Interview question: why must merging be atomic, if each thread of a block owns one bin?</summary>Within its block it does; but thread 5 of every other block merges the same bin. <b>A weak answer says</b> "because histograms use atomics". <b>And then?</b> Without atomics: write one row per block to a matrix and add up the columns in a second kernel, which also gives the same order every time.</details>
+# <details><summary>Interview question: why must merging be atomic, if each thread of a block owns one bin?</summary>Within its block it does; but thread 5 of every other block merges the same bin. <b>A weak answer says</b> "because histograms use atomics". <b>And then?</b> Is there a way without them? Write one row per block to a matrix and add up the columns in a second kernel, which also gives the same order every time.</details>
 
 # %%
 blocks = np.array([[3, 7, 3, 3], [0, 7, 3, 3]])
@@ -160,7 +160,7 @@ walk
 #
 # So go on: 32 copies of the counters per block, one for each lane. Lane l counts value v in cell `32 * v + l`.
 # Cell k lies in bank k % 32, so lane l always uses bank l. Whatever the data, 32 lanes use 32 banks: no contention within a warp, no conflict.
-# Warps of the block share the copies, therefore counting stays atomic.
+# Warps of the block share the copies, so counting stays atomic.
 #
 # **Example** with 4 lanes, 4 copies and 3 bins. Lanes 0 to 3 see the values 2, 2, 0, 2:
 #
@@ -186,7 +186,7 @@ print(hex(word), [int(word >> 8 * b) & 255 for b in range(4)])
 #
 # **Predict** for equal bytes: how many lanes of a warp meet at one address?
 #
-# <details><summary>Interview question: what do 32 copies cost?</summary>32 KB of shared memory per block, and with it occupancy: count how many blocks of 512 still fit on a multiprocessor. Also clearing and adding up 8,192 cells per block, which pays only if a block counts many more bytes than that. <b>A weak answer says</b> "memory". <b>And then?</b> With 65,536 bins no copies fit: sort, or count in several passes, or let equal lanes of a warp agree first and add once.</details>
+# <details><summary>Interview question: what do 32 copies cost?</summary>32 KB of shared memory per block, and with it occupancy: count how many blocks of 512 still fit on a multiprocessor. Also clearing and adding up 8,192 cells per block, which pays only if a block counts many more bytes than that. <b>A weak answer says</b> "memory". <b>And then?</b> What do you do with 65,536 bins? No copies fit: sort, or count in several passes, or let equal lanes of a warp agree first and add once.</details>
 
 # %% predict="histogram_copies"
 q = exercise("atomics.histogram_copies")
@@ -238,7 +238,7 @@ q.race(histogram_copies).points
 #
 # **Look back.** 32 copies of 256 counters fill 32 KB. With 4,096 bins they would need 512 KB, and no multiprocessor has that. One copy per block is left, 16 KB, and with it the old trouble: if all lanes of a warp hold one code, all want one cell.
 #
-# So let the data decide, turn by turn. The lanes compare their codes with that of lane 0. Whoever agrees leaves the adding to lane 0, which adds as many as agree; the others add 1 each.
+# So let the data decide, iteration by iteration. The lanes compare their codes with that of lane 0. Whoever agrees leaves the adding to lane 0, which adds as many as agree; the others add 1 each.
 # `cuda.shfl_sync(mask, code, 0)` gives every lane the code of lane 0, `cuda.ballot_sync(mask, same)` a number with a bit for each lane whose `same` is true, and `cuda.popc` counts those bits.
 #
 # **Example.** Eight lanes hold `5 5 9 5 5 5 2 5`, a background of 5 with two specks:
@@ -274,7 +274,7 @@ print(f"{ballot:08b} (lane 0 is the last digit), {how_many} lanes")
 #
 # **Predict** for 8,192 equal codes and three blocks: how many additions do threads make, in shared memory and in `hist` together? Decide first whether a block merges all of its counters or only those that are not 0.
 #
-# <details><summary>Interview question: why not <code>match_any_sync</code>, which finds all groups of equal lanes?</summary>It gives every group its leader, so it never adds one by one. It also takes longer the more groups there are, which is dearest where there is nothing to gain. <b>A weak answer says</b> "match is newer, so it is faster". <b>And then?</b> When does comparing with lane 0 fail? If half of the lanes hold 5, half 9: one group is joined, the other queues. Ask what your data look like before you choose.</details>
+# <details><summary>Interview question: why not <code>match_any_sync</code>, which finds all groups of equal lanes?</summary>It gives every group its leader, so it never adds one by one. It also takes longer the more groups there are, so it costs most where there is nothing to gain. <b>A weak answer says</b> "match is newer, so it is faster". <b>And then?</b> When does comparing with lane 0 fail? If half of the lanes hold 5, half 9: one group is joined, the other queues. Ask what your data look like before you choose.</details>
 
 # %% predict="histogram_adaptive"
 q = exercise("atomics.histogram_adaptive")
@@ -317,7 +317,7 @@ q.check(histogram_adaptive).points
 # %% [markdown]
 # **Read the profile.** The next cell shows what one GPU measured for these rungs and for other ways to count, each for bytes that are spread evenly and for bytes that are all equal, beside the library in the same run. Answer before you open the answers:
 #
-# 1. Which of your rungs loses most from even data to equal bytes, and which counter foretold it?
+# 1. Which of your rungs slows down most when the bytes are no longer spread evenly but all equal, and which counter foretold it?
 # 2. Your histogram per block does *not* lose, though the interpreter counted 32 lanes at one address. What may the hardware do that the counter does not know?
 # 3. Two ways make the same atomics, and one is quicker: its threads load several words before they count any. Why does that help?
 # 4. In the second table, does adapting pay on this GPU, and for which data?
@@ -331,7 +331,7 @@ recorded("atomics", "codes");
 # %% [markdown]
 # ## 5. An atomic of your own
 #
-# **Look back.** All that counted was addition. The hardware does that by itself, and it also does `max`, `min`, `exch`, `and_`, `or_`, `xor` on integers. What if your operation is not on the list?
+# **Look back.** Every rung so far added. The hardware does that by itself, and it also does `max`, `min`, `exch`, `and_`, `or_`, `xor` on integers. What if your operation is not on the list?
 #
 # **Compare-and-swap** makes any of them: `seen = cuda.atomic.cas(array, index, expected, new)` stores `new` only if the cell still holds `expected`, and returns what the cell held.
 # So: look, compute what should be there, and swap it in, unless somebody was faster. Then look at what they left and try again.
@@ -358,7 +358,7 @@ print(bits, bits.view(np.float32))
 #
 # **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it is passed over. The check also launches other blocks.
 #
-# **Predict** whether bits are in order where numbers are, 1 for yes and 0 for no: `print(int(bits(2.0) > bits(1.0)), int(bits(-1.0) > bits(-2.0)))`, where `bits` is `float_as_int`. The highest bit of a float32 is its sign, and the others say how far from 0 it is.
+# **Predict** whether the bits are in the same order as the numbers, 1 for yes and 0 for no: `print(int(bits(2.0) > bits(1.0)), int(bits(-1.0) > bits(-2.0)))`, where `bits` is `float_as_int`. The highest bit of a float32 is its sign, and the others say how far from 0 it is.
 # So would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do?
 #
 # <details><summary>Interview question: your loop looks, computes and swaps. What does a thread know when its swap fails?</summary>That another thread's swap succeeded meanwhile: somebody always moves on, so the whole never stands still. <b>A weak answer says</b> "that the value was too small". <b>And then?</b> Is there a limit to how often one thread must try? None is promised; under heavy contention let a block agree on one value first, and send one thread.</details>
@@ -399,7 +399,7 @@ q.check(max_by_cas).points
 # **Look back.** Compare-and-swap changes one cell of at most 64 bits. Sometimes several cells must change together: a value and the place where it was found.
 #
 # A **lock** is a cell: 0 is open, 1 is taken. Whoever swaps 0 for 1 has it, does the work, and writes 0. What lies between is the **critical section**: one thread at a time.
-# Two **fences** belong to it. `cuda.threadfence()` keeps the memory accesses before it from being seen after those that follow: one after taking the lock, so that you read what the last owner wrote; one before opening it, so that the next owner reads what you wrote.
+# Two **fences** belong to it. `cuda.threadfence()` makes sure that the memory accesses before it are seen before those that follow: one after taking the lock, so that you read what the last owner wrote; one before opening it, so that the next owner reads what you wrote.
 #
 # The draft below is what works on a CPU. **Predict** the line that never ends, counted from the `@cuda.jit` of its cell, and say aloud why. Then run the cell and read the verdict.
 
@@ -467,7 +467,7 @@ def block_best(x, i):
 # %% [markdown]
 # **Write** `best_under_lock(src, lock, value, index)`. One thread per block takes the lock, and works inside the loop that takes it.
 #
-# <details><summary>Interview question: may blocks wait for each other's locks at all?</summary>For a lock, yes: who holds it is running, and will open it without needing anybody else. Waiting for a block that may not have started is different: the waiting blocks can occupy the places that it needs. <b>A weak answer says</b> "blocks cannot communicate". <b>And then?</b> What does forward progress promise? Since Volta, threads of one warp that diverged all move on; before, even the spinning lane of one warp could starve the owner.</details>
+# <details><summary>Interview question: may blocks wait for each other's locks at all?</summary>For a lock, yes: who holds it is running, and will open it without needing anybody else. Waiting for a block that may not have started is different: the waiting blocks can occupy the places that it needs. <b>A weak answer says</b> "blocks cannot communicate". <b>And then?</b> What does forward progress promise? Since Volta, threads of one warp that diverged all move on; before, the spinning lanes of a warp could starve the owner beside them.</details>
 
 # %%
 q = exercise("atomics.best_under_lock")
@@ -506,7 +506,7 @@ q.check(best_under_lock).points
 # **Look back.** A lock lets one block in at a time, and each pays for a swap, two fences and an exchange. It was needed because a value and an index are two cells. Make them one.
 #
 # An int64 has room for both: the value in the upper 32 bits, the index in the lower ones. Then the larger word is the better pair, and one atomic changes both together.
-# Two things stand in the way. The bits of negative floats have the wrong order: `in_order(x)` below flips 31 of their bits, which mends it. And of equal values the *lower* index must win, so the word holds `2^31 - 1 - index`.
+# Two things stand in the way. The bits of negative floats have the wrong order: `in_order(x)` below flips 31 of their bits, which puts them right. And of equal values the *lower* index must win, so the word holds `2^31 - 1 - index`.
 #
 # **Example** with 4 bits below, and values that are whole numbers already. The index counts from 15 down:
 #
@@ -544,7 +544,7 @@ print(ordered.copy_to_host())  # grows from left to right
 #
 # **Predict** the atomic operations for 600 elements, three blocks.
 #
-# <details><summary>Interview question: when do you still need the lock?</summary>When what changes together does not fit 64 bits, or 128 on the newest GPUs. <b>A weak answer says</b> "locks are never needed". <b>And then?</b> Often the cells can be copied: prepare a new record aside, then swap one pointer or index to it. What goes wrong if the old one is reused at once? A reader may still hold it, and a compare-and-swap cannot tell a pointer that came back from one that never left: the ABA problem.</details>
+# <details><summary>Interview question: when do you still need the lock?</summary>When what changes together does not fit 64 bits, or 128 on the newest GPUs. <b>A weak answer says</b> "locks are never needed". <b>And then?</b> What if it is larger? Often the cells can be copied: prepare a new record aside, then swap one pointer or index to it. What goes wrong if the old one is reused at once? A reader may still hold it, and a compare-and-swap cannot tell a pointer that came back from one that never left: the ABA problem.</details>
 
 # %% predict="best_packed"
 q = exercise("atomics.best_packed")
@@ -592,7 +592,7 @@ recorded("atomics", "pairs");
 # | C, key 6 | 2 | 6 | its own key, counts there |
 # | B, key 9 | 3 | empty | the place is its own; counts there |
 #
-# Keys are never taken out, so a place that holds a key holds it for good, and nobody ever needs to wait. Taking out is what makes such tables hard.
+# Keys are never taken out, so a place that holds a key holds it forever, and nobody ever needs to wait. It is taking keys out that makes such tables hard.
 # `place_of` below is the hash; the number of places is a power of two, so `& (places - 1)` is the remainder.
 # In a large table neighbouring keys begin far apart; in the small one of the next cell, 16 places, they begin side by side.
 
@@ -623,7 +623,7 @@ print(places.copy_to_host())
 #
 # **Predict** for 1,025 keys that are all equal: how many atomics do the threads make, swaps and additions together? And aloud: which keys cost many probes, and why do they lie next to each other?
 #
-# <details><summary>Interview question: what happens as the table fills up?</summary>Runs of taken places grow together, and a search walks to the end of a run: at half full about 1.5 probes to find a key, at nine tenths over five, and a full table never ends a search for a key that is not there. <b>A weak answer says</b> "it gets slower". <b>And then?</b> Twice the places, another probing order, or a place of 32 neighbours that a warp looks at together.</details>
+# <details><summary>Interview question: what happens as the table fills up?</summary>Runs of taken places grow together, and a search walks to the end of a run: at half full about 1.5 probes to find a key, at nine tenths over five, and a full table never ends a search for a key that is not there. <b>A weak answer says</b> "it gets slower". <b>And then?</b> What helps? Twice the places, another probing order, or a place of 32 neighbours that a warp looks at together.</details>
 
 # %% predict="count_keys"
 q = exercise("atomics.count_keys")
@@ -708,7 +708,7 @@ for row, steps in enumerate([8, 4, 2, 2, 1, 1, 1, 1]):
 #
 # **Predict** for 70 rows and 2 blocks of 256: how many draws in all? Each warp notices that the queue is empty by drawing once more.
 #
-# <details><summary>Interview question: when is a queue slower than equal shares?</summary>When the work is even: then a draw per item is pure cost, and each draw waits for the memory before the warp can begin. Draw several items at once, or draw the next one early. <b>A weak answer says</b> "never, it balances". <b>And then?</b> The GPU's own block scheduler is a queue, too: one block per item does the same, as long as items are large enough for a block.</details>
+# <details><summary>Interview question: when is a queue slower than equal shares?</summary>When the work is even: then a draw per item is pure cost, and each draw waits for the memory before the warp can begin. Draw several items at once, or draw the next one early. <b>A weak answer says</b> "never, it balances". <b>And then?</b> What if each item is large enough for a block? Launch one block per item: the GPU's own block scheduler is a queue, too.</details>
 
 # %% predict="work_queue"
 q = exercise("atomics.work_queue")
@@ -766,7 +766,7 @@ q.race(work_queue).points
 #
 # A counter can tell a block that it is the **last** to finish. Then everything is there, and that block may add up what the others left, in the same order every time: one launch, the same bits.
 #
-# Each block writes its sum, **then** counts itself. Other blocks must see the two in this order, and nothing promises that by itself: memory may show the counter first. `cuda.threadfence()` between the two does.
+# Each block writes its sum, **then** counts itself. Other blocks must see the two in this order, and nothing promises that by itself: memory may show the counter first. `cuda.threadfence()` between the two makes sure of it.
 #
 # **Example.** Three blocks, finishing in the order 1, 2, 0:
 #
@@ -803,7 +803,7 @@ def block_sum(x):
 # %% [markdown]
 # **Write** `last_block_sum(src, partial, finished, total)`. There are as many blocks as `partial` has cells. **Predict** the atomic operations for 5 blocks, the reset included.
 #
-# <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. The reader's side needs order as well: here the atomic comes before the reads, with a barrier between.</details>
+# <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. Is the writer's fence enough? The reader's side needs order as well: here the atomic comes before the reads, with a barrier between.</details>
 
 # %% predict="last_block_sum"
 q = exercise("atomics.last_block_sum")
@@ -851,12 +851,12 @@ q.race(last_block_sum).points
 # %% [markdown]
 # ## 11. All wait for all
 #
-# **Look back.** In rung 10 nobody waited: one block had work left, the last one, and the others had ended. If *every* block needs the total, as to divide by it, all must wait for all.
+# **Look back.** In rung 10 nobody waited: one block had work left, the last one, and the others had ended. If *every* block needs the total, for example to divide by it, all must wait for all.
 #
 # Two launches would do: the second begins when the first has ended. Within one launch, `cuda.cg.this_grid().sync()` is a **grid barrier**, from CUDA's **cooperative groups**: what any thread of the grid wrote before it, every thread of the grid sees after it. No counter, no fence.
 #
 # It has a price. A block that waits keeps its place on a multiprocessor, and a block that has no place yet cannot come to the barrier: the others would wait forever. So all blocks must be on the GPU at once. numba sees the call and makes the launch a **cooperative launch**, which is refused if the grid does not fit.
-# How many blocks fit depends on the GPU, and on the registers and the shared memory that a block takes; numba tells by `kernel.overloads[signature].max_cooperative_grid_blocks(256)`. Below, `n_fit` is that number. A grid-stride loop lets so few blocks do all the work.
+# How many blocks fit depends on the GPU, and on the registers and the shared memory that a block takes; numba says how many: `kernel.overloads[signature].max_cooperative_grid_blocks(256)`. Below, `n_fit` is that number. A grid-stride loop lets those few blocks do all the work.
 #
 # And every thread of every block must come: the barrier stands outside any `if`, as `cuda.syncthreads()` does.
 #
@@ -896,7 +896,7 @@ for n_blocks in (3, 1 << 16):
 #
 # **Predict** for 8,192 elements, where five blocks of 256 threads fit: how many threads take part?
 #
-# <details><summary>Interview question: one launch with a grid barrier, or two launches?</summary>Two launches take any grid, and cost one launch more. Across a grid barrier a thread keeps its registers and a block its shared memory, which is what one launch is for: many short steps on data that fits there. <b>A weak answer says</b> "one launch is always faster". <b>And then?</b> A barrier costs, too: the slowest block decides when all go on, and a grid that must fit may have too few threads to keep the memory busy.</details>
+# <details><summary>Interview question: one launch with a grid barrier, or two launches?</summary>Two launches take any grid, and cost one launch more. Across a grid barrier a thread keeps its registers and a block its shared memory, which is what one launch is for: many short steps on data that fits there. <b>A weak answer says</b> "one launch is always faster". <b>And then?</b> What does the barrier cost? The slowest block decides when all go on, and a grid that must fit may have too few threads to keep the memory busy.</details>
 
 # %% predict="shares_of_sum"
 q = exercise("atomics.shares_of_sum")
@@ -953,4 +953,4 @@ q.check(shares_of_sum).points
 # | counts of unknown keys | a hash table, places taken by compare-and-swap | nobody; whoever loses goes on |
 # | uneven work shared | a queue: an atomic counter | nobody |
 # | a result of all blocks in one launch | last block done, with its fence | nobody: the last one goes on |
-# | the same for all blocks to go on with | a grid barrier, and a grid that fits | everybody |
+# | a result that all blocks go on with | a grid barrier, and a grid that fits | everybody |

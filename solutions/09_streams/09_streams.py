@@ -64,7 +64,7 @@ def add_one(x):
 # `copy_to_host()` without a stream is different: it waits until the data has arrived. That wait is why unit 1 never saw a half-finished result.
 #
 # `stream = cuda.stream()` makes a stream. Hand it to copies (`cuda.to_device(x, stream=stream)`, `d.copy_to_host(out, stream=stream)`) and to launches (`kernel[blocks, threads, stream](...)`).
-# What names no stream goes into the **default stream**. Its next operation begins when all streams have done what they were given before, and what they are given afterwards waits for it.
+# Work that names no stream goes into the **default stream**. It starts only when everything queued earlier, in any stream, is done, and everything queued later waits for it.
 # Now copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU can read it by itself.
 # From ordinary, **pageable** memory the driver copies through a small pinned buffer of its own, and the call waits. `cuda.pinned_array(n, np.float32)` allocates pinned memory.
 #
@@ -77,7 +77,7 @@ def add_one(x):
 # | `d_out.copy_to_host(out, stream=s)` | at once | after the kernel |
 # | `s.synchronize()` | when the copy down is done | |
 #
-# The next cell looks at a result too early. It is only **rehearsed**: the interpreter runs it, whether you have a GPU or not. There everything runs at once and the numbers come out right, so the cell asks what a GPU would have been free to do.
+# The next cell looks at a result too early. It is only **rehearsed**: the interpreter runs it, whether you have a GPU or not. The interpreter finishes every call before the next, so the numbers come out right; the cell therefore lists what a GPU would have been free to do in another order.
 
 # %%
 from autograder.notebook.host.rehearsal import rehearsed
@@ -103,7 +103,7 @@ for finding in rehearsed(too_early).findings:
 #
 # **Predict** the bytes that cross for 4,099 float32 elements, both ways together.
 #
-# <details><summary>Interview question: what does <code>copy_to_host(out, stream=s)</code> return, and when may you use it?</summary>It returns at once, while the copy waits for its turn in the stream. Use <code>out</code> after <code>s.synchronize()</code>, or after an event that was recorded after the copy. <b>A weak answer says</b> "it is asynchronous, so it is faster". <b>And then?</b> From pageable memory the same call waits, and nothing overlaps: pinned memory is what makes it asynchronous.</details>
+# <details><summary>Interview question: what does <code>copy_to_host(out, stream=s)</code> return, and when may you use it?</summary>It returns at once, while the copy waits for its turn in the stream. Use <code>out</code> after <code>s.synchronize()</code>, or after an event that was recorded after the copy. <b>A weak answer says</b> "it is asynchronous, so it is faster". <b>And then?</b> What if <code>out</code> is in pageable memory? The same call waits, and nothing overlaps: pinned memory is what makes it asynchronous.</details>
 
 # %%
 q = exercise("streams.one_stream")
@@ -166,9 +166,9 @@ walk
 #
 # `d[a:b]` is a part of a device array, `d[a:b].copy_to_device(x[a:b], stream=s)` fills it.
 #
-# **Write** `in_chunks(x, out)`, the same result with an overlap of at least 0.75. **Predict** what your number of chunks will give. More chunks fill the pipeline better, until the calls that queue them take longer than the copies: the end of this unit has the figures.
+# **Write** `in_chunks(x, out)`, the same result with an overlap of at least 0.75. **Predict** the overlap that your number of chunks will give. More chunks fill the pipeline better, until the calls that queue them take longer than the copies: the end of this unit has the figures.
 #
-# <details><summary>Interview question: you use four streams, and the profiler shows everything one after the other. What do you check?</summary>Whether the host's memory is pinned; whether something in between runs in the default stream, which waits for all others and makes them wait; whether the host waits inside the loop. <b>A weak answer says</b> "use more streams". <b>And then?</b> With tiny chunks the cost of each call dominates: measure a few sizes.</details>
+# <details><summary>Interview question: you use four streams, and the profiler shows everything one after the other. What do you check?</summary>Whether the host's memory is pinned; whether something in between runs in the default stream, which waits for all others and makes them wait; whether the host waits inside the loop. <b>A weak answer says</b> "use more streams". <b>And then?</b> How small should the chunks be? With tiny ones the cost of each call dominates: measure a few sizes.</details>
 
 # %%
 d = cuda.to_device(np.zeros(8, np.float32))
@@ -235,7 +235,7 @@ draw_timeline(timeline_of(order.steps))
 # %% [markdown]
 # ## 3. One stream waits for another
 #
-# **Look back.** Chunks never needed each other. Real programs have steps that need two others.
+# **Look back.** Chunks never needed each other. Real programs have steps that need the results of two others.
 #
 # An **event** marks a place in a stream: `event.record(stream)` puts the mark after everything that is in the queue now.
 # `event.wait(other)` makes another stream wait there for the mark. The host does not wait: both calls return at once.
@@ -252,7 +252,7 @@ draw_timeline(timeline_of(order.steps))
 # | `ready.wait(b)` | `b` goes on when the mark is reached |
 # | `add[..., b](d_p, d_q, d_out)` | after both |
 #
-# **The host waits, too**, and not always for what one thinks. After a kernel in the default stream, or in another stream `b`, this is what an H200 was seen to do:
+# **The host waits, too**, and not always for what you expect. After a kernel in the default stream, or in another stream `b`, this is what an H200 was seen to do:
 #
 # | the kernel is in | the host calls | and waits for that kernel |
 # |---|---|---|
@@ -263,7 +263,7 @@ draw_timeline(timeline_of(order.steps))
 #
 # **Write** `after_both(x, y, out)` in two streams. The host may wait once, at the end. **Predict** how often yours does.
 #
-# <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs out of work until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> Work in the default stream orders everything, which is why one forgotten launch without a stream ends all overlap.</details>
+# <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs out of work until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> What does the default stream order? Everything, which is why one forgotten launch without a stream ends all overlap.</details>
 
 # %%
 def in_two_streams():
@@ -325,7 +325,7 @@ q.check(after_both).points
 # Data often comes in ordinary memory, batch after batch. To copy it asynchronously it is first moved into a pinned buffer; with two buffers, the host fills one while the other travels. That is **double buffering**.
 #
 # The draft below does so, and it is wrong. On a GPU it is right whenever the copy happens to be fast enough, so a test may pass for weeks.
-# **Example.** Four batches, buffers 0 and 1 in turns. What has to be over before the host may write into a buffer:
+# **Example.** Four batches, buffers 0 and 1 alternately. What has to be over before the host may write into a buffer:
 #
 # | the host fills | with batch | after |
 # |---|---|---|
@@ -338,7 +338,7 @@ q.check(after_both).points
 #
 # **Write** `two_buffers(batches)`: the draft, repaired. A buffer may be refilled when *its own* last copy is over, and only then; waiting for everything would take the overlap away.
 #
-# <details><summary>Interview question: why not simply make a new pinned array for each batch?</summary>Allocating pinned memory is slow, far slower than copying a batch, and pinned pages are taken from the whole machine. Buffers are made once and reused. <b>A weak answer says</b> "it would leak". <b>And then?</b> Reuse is exactly what makes the event necessary.</details>
+# <details><summary>Interview question: why not simply make a new pinned array for each batch?</summary>Allocating pinned memory is slow, far slower than copying a batch, and pinned pages are taken from the whole machine. Buffers are made once and reused. <b>A weak answer says</b> "it would leak". <b>And then?</b> What does reuse cost? An event per buffer, since the host may overwrite what is still being copied.</details>
 
 # %%
 q = exercise("streams.two_buffers")
@@ -406,8 +406,8 @@ q.check(two_buffers).points
 # **Example.** 8 elements, 6 for the device: queue the copy up of `x[:6]`, the kernel, the copy down into `out[:6]`; then `out[6:] = 2 * x[6:] + 1` with NumPy; then wait.
 # The two parts touch different elements, so neither disturbs the other.
 #
-# How does a busy host learn that the device has come to a certain place? It may ask (`event.query()` answers at once), or leave a function in the queue: a **callback**.
-# `call_after(stream, tell, note)` has `tell(note)` called as soon as everything is done that is in the stream now. A thread of the driver calls it while yours goes on, and what is put into the stream later waits until it has returned.
+# How does a busy host learn that the device has come to a certain point? It may ask (`event.query()` answers at once), or leave a function in the queue: a **callback**.
+# `call_after(stream, tell, note)` has `tell(note)` called as soon as everything that is in the stream now is done. A thread of the driver calls it while yours goes on, and what is put into the stream later waits until it has returned.
 # So a callback hands on what is ready, and is short: it fills a list, or wakes a thread that waits. It must not call CUDA, which may wait for the very stream that waits for the callback.
 # (numba's own call for it, `stream.add_callback`, fails on a GPU in the version that this course was measured with, so `call_after` asks the driver.)
 #
@@ -417,7 +417,7 @@ q.check(two_buffers).points
 #
 # **Predict**, for 4,099 elements and the cut that you choose: the bytes that copies move, and the bytes that the host writes while the device is at work.
 #
-# <details><summary>Interview question: how do you choose the cut?</summary>So that both finish together: measure the rate of each, copies included, and divide in that ratio. <b>A weak answer says</b> "half and half". <b>And then?</b> When the ratio is not known, or changes, let both take chunks from one queue until it is empty.</details>
+# <details><summary>Interview question: how do you choose the cut?</summary>So that both finish together: measure the rate of each, copies included, and divide in that ratio. <b>A weak answer says</b> "half and half". <b>And then?</b> What if the ratio is not known, or changes? Let both take chunks from one queue until it is empty.</details>
 
 # %%
 told = []
@@ -472,13 +472,13 @@ q.check(shared_job).points
 #
 # A **CUDA graph** keeps a sequence of launches. `with capture(stream) as graph:` records what the block launches in that stream, without running it; `graph.replay(stream)` starts all of it with one call.
 # (numba has no call of its own for this; `capture` asks the driver.) A captured launch remembers its arrays: a replay works on the same memory again.
-# A kernel that was never launched is compiled in the middle of the capture, which keeps it all the same, as an H200 does. Memory cannot be made there: `cuda.to_device` belongs before it.
+# A kernel that was never launched before is compiled in the middle of the capture; its launch is kept all the same, as an H200 showed. Memory cannot be allocated during a capture: `cuda.to_device` belongs before it.
 #
 # **Example.** Three launches captured, replayed twice: six kernels run, and the host made two calls in place of six.
 #
 # **Write** `as_graph(x, replays)`: 20 launches of `add_one` per pass, `replays` passes. **Predict** the calls that start kernels, for three passes.
 #
-# <details><summary>Interview question: when does a graph not help?</summary>When kernels run long enough to hide the launches, or when the sequence changes from pass to pass: shapes, pointers or branches that the capture did not see. <b>A weak answer says</b> "graphs make kernels faster". <b>And then?</b> Inputs that change are copied into the captured buffers before each replay.</details>
+# <details><summary>Interview question: when does a graph not help?</summary>When kernels run long enough to hide the launches, or when the sequence changes from pass to pass: shapes, pointers or branches that the capture did not see. <b>A weak answer says</b> "graphs make kernels faster". <b>And then?</b> What about inputs that change? Copy them into the captured buffers before each replay.</details>
 
 # %%
 stream, d_x, d_out = cuda.stream(), cuda.to_device(np.arange(4, dtype=np.float32)), cuda.device_array(4, np.float32)
@@ -526,11 +526,11 @@ q.check(as_graph).points
 #
 # **Read the profile.** Answer before you open the answers:
 #
-# 1. With the short kernel, the best pipeline stays away from its longest part, however many chunks there are. With a short result, or with a long kernel, it comes closer. Which row explains it?
+# 1. With the short kernel, the best pipeline takes clearly longer than its longest part, however many chunks there are. With a short result, or with a long kernel, it comes closer. Which row explains it?
 # 2. More chunks should fill the pipeline better. Queued from Python, 64 chunks are far slower than 16; as a graph they are not. Which column says why?
 # 3. Your chunks are cut by slicing inside the loop. What would you prepare once, if the same arrays are sent again and again?
 #
-# <details><summary>Answers</summary>(1) The copies up and down at once: together they take longer than one of them alone, because the two directions share the link and the memory of the host. A pipeline that copies as much down as up can only be compared with that. If the result is a quarter as long, the link is free of the other direction most of the time; if the kernel is the longest part, the copies have time to spare. (2) What the host needs to queue: slices, checks and calls of every chunk are Python, and with 64 chunks they take longer than the copies themselves. A graph is one call. (3) The slices, or the whole sequence as a graph: the arrays are the same, so a captured pipeline can be replayed. <b>A weak answer</b> takes more streams.</details>
+# <details><summary>Answers</summary>(1) The copies up and down at once: together they take longer than one of them alone, because the two directions share the link and the memory of the host. A pipeline that copies as much down as up can only be compared with that. If the result is a quarter as long, the link is free of the other direction most of the time; if the kernel is the longest part, the copies have time to spare. (2) The time that the host needs to queue: the slices, checks and calls of every chunk are Python, and with 64 chunks they take longer than the copies themselves. A graph is one call. (3) The slices, or the whole sequence as a graph: the arrays are the same, so a captured pipeline can be replayed. <b>A weak answer</b> takes more streams.</details>
 
 # %%
 from autograder.notebook.recorded import recorded
@@ -545,4 +545,4 @@ recorded("streams");
 recorded("late_errors");
 
 # %% [markdown]
-# <details><summary>Answers</summary>Both launches return; the second was queued before anybody knew of the mistake. The first call that waits fails, and from then on every call does, also one about an array that no kernel has touched: all that the process has on the GPU is lost, and nothing in it can be mended but by starting anew. So wait after each launch to find the guilty one, or let the interpreter name the line. <b>A weak answer</b> looks for the mistake in the line that failed.</details>
+# <details><summary>Answers</summary>Both launches return; the second was queued before anybody knew of the mistake. The first call that waits fails, and from then on every call does, also one about an array that no kernel has touched: all that the process has on the GPU is lost, and only a new process helps. So wait after each launch to find the guilty one, or let the interpreter name the line. <b>A weak answer</b> looks for the mistake in the line that failed.</details>

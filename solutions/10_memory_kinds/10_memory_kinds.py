@@ -10,7 +10,7 @@
 # | memory | who owns it | what it is fast for | rung |
 # |---|---|---|---|
 # | mapped | the host | a few elements, read once | 1 |
-# | managed | whoever touched it last | data that both sides need by turns | 2 |
+# | managed | whoever touched it last | data that both sides need in turn | 2 |
 # | constant | the device | one element for all lanes at once | 3 |
 # | shared | a block | the same elements again and again, any lane any element | 4 |
 # | registers, local | a thread | what only this thread needs | 5 |
@@ -72,11 +72,11 @@ def blur(left, middle, right):
 #
 # **Goal:** read 64 elements of a table without copying the table.
 #
-# In unit 1 every array was copied to the device before a kernel read it. For a table of which a kernel reads one element in a thousand, that moves a thousand bytes for each one that is needed.
-# Which ones are needed, the kernel finds out while it runs.
+# In unit 1 every array was copied to the device before a kernel read it. Where a kernel reads one element in a thousand of a table, that moves a thousand bytes for each one that is needed.
+# And the kernel finds out which ones it needs only while it runs.
 #
 # **Mapped** memory is host memory that the device has an address for. It never moves: each time a kernel reads an element, 32 bytes cross the bus, and the thread waits.
-# `cuda.mapped_array(n, np.float32)` allocates such memory; `with cuda.mapped(array) as far:` maps an array that you have, as long as the block lasts. Mapped memory is pinned, too.
+# `cuda.mapped_array(n, np.float32)` allocates such memory; `with cuda.mapped(array) as far:` maps an array that you already have, for as long as the `with` block lasts. Mapped memory is pinned, too.
 #
 # **Example.** A table of 8 on the host, and picks 6, 5 and 7 of it:
 #
@@ -93,7 +93,7 @@ def blur(left, middle, right):
 # **Write** `few_of_many(table, picks)`: map the table, copy the picks, run `gather`, return the result on the host. The kernel must be done before the mapping ends; `copy_to_host` waits for it.
 # **Predict** the bytes that copies move, both ways, for 64 picks of 4 bytes.
 #
-# <details><summary>Interview question: mapped memory saves the copy. Why is it not simply the default?</summary>Each access crosses the bus, which is far slower than device memory and farther away, and the next access may pay again: the data never moves nearer. <b>A weak answer says</b> "it is slower". <b>And then?</b> It wins for what is touched once and sparsely, and for a flag or a counter that host and device share.</details>
+# <details><summary>Interview question: mapped memory saves the copy. Why is it not simply the default?</summary>Each access crosses the bus, which is far slower than device memory and farther away, and the next access may pay again: the data never moves nearer. <b>A weak answer says</b> "it is slower". <b>And then?</b> When does it win? For what is touched once and sparsely, and for a flag or a counter that host and device share.</details>
 
 # %%
 with watch() as order:
@@ -133,11 +133,11 @@ q.check(few_of_many).points
 # %% [markdown]
 # ## 2. Find the bug: pages that move by themselves
 #
-# **Goal:** data that both sides need by turns, without a copy in the program.
+# **Goal:** data that both sides need in turn, without a copy in the program.
 #
 # **Look back.** Mapped memory stays on the host, so a kernel that works on all of it again and again pays for each access.
 #
-# **Managed** memory has one address on both sides, and its **pages** (4,096 bytes on most hosts) lie where they were touched last. Whoever touches a page that is on the other side waits until it has moved: a **page fault**. (So it is on Linux, on GPUs since Pascal. On Windows no page moves by a fault: all managed memory moves when a kernel is launched, and the host must not touch it while one runs.)
+# **Managed** memory has one address on both sides, and its **pages** (4,096 bytes on most hosts) lie where they were touched last. Whoever touches a page that is on the other side waits until it has moved: a **page fault**. (That is how it works on Linux, on GPUs since Pascal. On Windows no page moves by a fault: all managed memory moves when a kernel is launched, and the host must not touch it while one runs.)
 # `cuda.managed_array(n, np.float32)` allocates it. That is all numba.cuda offers: it has no call to move pages beforehand, which the driver calls a **prefetch**. This course adds `prefetch(array, stream)`, and `prefetch(array, stream, to_host=True)` for the way back.
 #
 # **Example.** Two pages, both filled by the host. `f` is a page that moves by a fault, `p` by a prefetch:
@@ -154,9 +154,9 @@ q.check(few_of_many).points
 #
 # The draft below is wrong in that way. One of its lines reads too early. Run its cell after your prediction, and read the verdict.
 # **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and the final array: `shared`, or a copy of it.
-# **Predict** the line of the draft, counted from its `def` as line 1, and the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
+# **Predict** the line of the draft that reads too early, counted from its `def` as line 1, and the bytes that move by faults in your repaired version, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
 #
-# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: that takes far longer than copying their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
+# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: that takes far longer than copying their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> What can it do that copies cannot? Hold more than the device's memory: its pages then move in and out.</details>
 
 # %%
 q = exercise("memory_kinds.in_rounds")
@@ -213,7 +213,7 @@ q.check(in_rounds).points
 #
 # A **filter** adds up neighbours, each times a coefficient, called a **tap**. Every thread needs all 16 taps, and in the same order: at any moment all 32 lanes of a warp want the same one.
 # **Constant memory** is made for that. A load of one address serves all lanes in one pass; lanes that want other addresses wait, one pass for each.
-# A NumPy array that a kernel knows from outside, as `TAPS` in the setup, becomes constant memory when numba compiles the kernel (`cuda.const.array_like(TAPS)` says so explicitly). Its values are those of that moment, 64 KiB at most.
+# A NumPy array that a kernel knows from outside, such as `TAPS` in the setup, becomes constant memory when numba compiles the kernel (`cuda.const.array_like(TAPS)` says so explicitly). It keeps the values of that moment, and there is room for 64 KiB at most.
 #
 # **Example.** Two taps in place of 16, namely 2 and 3: each result is 2 times an element and 3 times the next. The first is 2·9 + 3·6 = 36.
 #
@@ -227,7 +227,7 @@ q.check(in_rounds).points
 # **Write** `filter_constant(x, out)`: `out[i]` is the sum of `TAPS[k] * x[i + k]`. x has 15 elements more than out.
 # **Predict** the passes for 1,000 elements in blocks of 128 threads.
 #
-# <details><summary>Interview question: kernel arguments lie in constant memory as well. Why does that fit?</summary>Every thread reads the same arguments, at the same line: one pass serves the warp. <b>A weak answer says</b> "because they do not change". <b>And then?</b> Arrays indexed by the thread do not fit, however constant they are: that is the next rung.</details>
+# <details><summary>Interview question: kernel arguments lie in constant memory as well. Why does that fit?</summary>Every thread reads the same arguments, at the same line: one pass serves the warp. <b>A weak answer says</b> "because they do not change". <b>And then?</b> What does not fit? An array indexed by the thread, however constant it is: that is the next rung.</details>
 
 
 # %%
@@ -283,7 +283,7 @@ q.check(filter_constant).points
 #
 # Global memory has no such passes, but it moves sectors: a table of 256 float32 fills 32 of them, and a warp's random entries touch about 20. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon close by; every request is still split by sectors.
 # (In other code you meet the **read-only path**, `__ldg` or `ld.global.nc`: a promise that nobody writes the array while the kernel runs. On today's GPUs it reads through the same L1, and numba's plain loads go there, too.)
-# **Shared memory** has 32 banks that work side by side. Random lanes meet in a bank about three times, and that is all they wait for.
+# **Shared memory** has 32 banks that work side by side. Of 32 random lanes, about three meet in the fullest bank, so a request takes about three passes.
 # A small table in a large L1 comes close to that, as the figures at the end show. In shared memory it is sure to stay: nothing else that the kernel reads can push it out.
 #
 # **Example.** Eight codes and a table of six. The block copies six entries once, and then reads eight:
@@ -299,7 +299,7 @@ q.check(filter_constant).points
 # **Write** `look_up(codes, table, out)`: copy the table of 256 to shared memory, all threads of the block together, then look up in a grid-stride loop. It must be right for every launch: also where a block has fewer threads than the table has entries.
 # **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once per block.
 #
-# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors per block. Gathering costs 20 sectors for 32 elements, so in sectors some fifty elements pay for it; in instructions a few hundred do, since the copy also makes 256 stores. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Here a few blocks look up many elements each: a block for every 256 would copy as much as it looks up.</details>
+# <details><summary>Interview question: how many elements must a block look up before copying the table pays?</summary>The copy is 256 loads in whole sectors, 32 sectors per block. Gathering costs 20 sectors for 32 elements, so in sectors some fifty elements pay for it; in instructions a few hundred do, since the copy also makes 256 stores. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> Is shared memory needed at all? L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Here a few blocks look up many elements each: a block for every 256 would copy as much as it looks up.</details>
 
 
 # %%
@@ -357,7 +357,7 @@ q.check(look_up).points
 # **Look back.** Shared memory serves a block. What only one thread needs belongs in its registers, of which it can have 255.
 #
 # `cuda.local.array(5, float32)` makes an array for each thread. If the compiler knows every index, as in a loop of fixed length that it unrolls, the five cells become five registers.
-# If an index depends on the data, they cannot: registers have no index. Then the array lies in **local memory**, which is global memory with a place for each thread, and each access is a request.
+# If an index depends on the data, they cannot: registers cannot be indexed. Then the array lies in **local memory**, which is global memory with a place for each thread, and each access is a request.
 # The same happens to values that find no register: they are **spilled**. The compiler says how many bytes of each a kernel has, and this runs without a GPU.
 #
 # **Example.** The **median** of nine is the fifth in order; of five it is the third. For 7, 2, 9, 4, 4: in each pass, every pair of neighbours is put in order, which takes the largest to the end.
@@ -371,12 +371,12 @@ q.check(look_up).points
 #
 # Which cells are compared never depends on the numbers, so all indices are known when the kernel is compiled. An insertion sort compares less, and moves to places that the numbers decide.
 #
-# The next cell compiles two ways to turn four numbers round.
+# The next cell compiles two ways to rotate four numbers.
 #
 # **Write** `median_of_nine(x, out)`: `out[i]` is the median of `x[i]` to `x[i + 8]`, with 0 bytes of local memory. No number is NaN. The check also launches other blocks.
-# **Predict** the load requests for 1,000 elements, 32 warps: nine loads per thread, and thirty pairs of cells that are read and put in order. Then write an insertion sort as well, and look what the check says of it: nine float32 are 36 bytes, and the compiler rounds up to 40.
+# **Predict** the load requests for 1,000 elements, 32 warps: nine loads per thread, and thirty pairs of cells that are read and put in order. Then write an insertion sort as well, and look at what the check says about it: nine float32 are 36 bytes, and the compiler rounds up to 40.
 #
-# <details><summary>Interview question: a profiler shows local memory traffic, and the source has no local array. Where does it come from?</summary>Spills: the kernel needs more registers than it may have, by its own size or by a limit (max_registers, launch bounds). <b>A weak answer says</b> "local memory is on chip". <b>And then?</b> A little of it stays in L1 and costs little: measure before you rewrite.</details>
+# <details><summary>Interview question: a profiler shows local memory traffic, and the source has no local array. Where does it come from?</summary>Spills: the kernel needs more registers than it may have, by its own size or by a limit (max_registers, launch bounds). <b>A weak answer says</b> "local memory is on chip". <b>And then?</b> Does it always hurt? A little of it stays in L1 and costs little: measure before you rewrite.</details>
 
 
 # %%
@@ -442,7 +442,7 @@ q.check(median_of_nine).points
 # **Look back.** A tile in shared memory is filled, then a barrier, then used, then a barrier, then filled again. While it is filled nobody computes, and while it is used nothing is loaded.
 #
 # A load does not stop a thread. It stops at the first line that needs the value. `tile[t] = x[row, col]` needs it at once; `ahead = x[row + 1, col]` needs it a whole row later, and in between the thread blurs.
-# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier per row is enough: whoever fills a row for iteration r + 2 has passed the barrier of iteration r + 1, which all reached after they had read it. That is **double buffering**.
+# That is a **register prefetch**. With two rows in shared memory, filled alternately, one barrier per row is enough: whoever fills a row for iteration r + 2 has passed the barrier of iteration r + 1, which all reached after they had read it. That is **double buffering**.
 #
 # **Example.** The first row of the picture, blurred: out[0] is a quarter of 0, half of 9 and a quarter of 6, together 6.
 #
@@ -461,7 +461,7 @@ q.check(median_of_nine).points
 # **Write** `blur_rows(x, out)`. A block has 128 threads for 126 columns: thread t has column `126 * blockIdx.x + t - 1`, and the outer two threads only load. `at(x, row, col)` gives 0 past an edge, `blur(left, middle, right)` weighs three.
 # **Predict** the barriers of two blocks and eight rows, and the element that thread 37 of block 1 writes first, counted through the array (252 columns).
 #
-# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one iteration of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> With many warps on each multiprocessor others work while one waits, and fetching ahead gains nothing, or costs. It also takes registers for the whole iteration: there the next rung helps.</details>
+# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one iteration of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> When does it not pay? With many warps on each multiprocessor others work while one waits, and fetching ahead gains nothing, or costs. It also takes registers for the whole iteration: there the next rung helps.</details>
 
 # %%
 q = exercise("memory_kinds.blur_rows")
@@ -528,7 +528,7 @@ q.photograph(blur_rows)
 # | call | what it does |
 # |---|---|
 # | `copy_async(tile, (s, t), x, (row, col))` | begins `tile[s, t] = x[row, col]`, and returns at once |
-# | `commit_copies()` | what this thread began since the last call is one group |
+# | `commit_copies()` | makes one group of what this thread has begun since the last call |
 # | `wait_copies(1)` | waits until all of its groups but the youngest are there; 0 waits for all |
 #
 # Then a barrier: a thread waits for its *own* copies only. Reading before that gives whatever the cell held; the next cell does it, and the interpreter names both lines.
@@ -545,9 +545,9 @@ q.photograph(blur_rows)
 # A group may be empty: closing one in every iteration keeps the count simple.
 #
 # **Write** `blur_async(x, out)`. Where there is no element past an edge, store a 0 yourself, once. Whoever begins to copy into a row must know that all have read what was there: with two rows that is a second barrier.
-# **Predict** the copies that begin, a warp at a time, for two blocks of four warps and eight rows.
+# **Predict** how many copies begin, each counted once for a whole warp, for two blocks of four warps and eight rows.
 #
-# <details><summary>Interview question: what do you gain over a register prefetch, and what do you need?</summary>No registers and no store instruction; the data may even bypass L1. You need memory to copy into, which is why three or four stages are common, and addresses that are aligned to what is copied. <b>A weak answer says</b> "it is asynchronous". <b>And then?</b> It hides latency only if a full turn of work is in between: waiting for the youngest group makes it an ordinary load.</details>
+# <details><summary>Interview question: what do you gain over a register prefetch, and what do you need?</summary>No registers and no store instruction; the data may even bypass L1. You need memory to copy into, which is why three or four stages are common, and addresses that are aligned to what is copied. <b>A weak answer says</b> "it is asynchronous". <b>And then?</b> When does it hide the latency? Only if a full iteration of work is in between: waiting for the youngest group makes it an ordinary load.</details>
 
 
 # %%
@@ -616,7 +616,7 @@ q.check(blur_async).points
 #
 # <details><summary>Four rows that surprise most people</summary>A kernel that reads all of a mapped array once is as fast as the copy it saves: the bus decides. A table of 256 is as fast in L1 as in shared memory, and far slower in constant memory: its lanes differ. Spills that stay in the cache cost little, and a local array with an index from the data costs a lot: count the accesses, not the bytes. The blur gains from fetching ahead with two blocks on each multiprocessor, and loses time with sixteen: other warps hide the wait already, and fetching ahead is extra work.</details>
 #
-# <details><summary>Interview question: a kernel reads 64 MiB of managed memory and takes far longer on its first launch than on its second. Name the two reasons, and how you tell them apart.</summary>The first launch of a new kernel is compiled, and its pages come by faults. A launch on other data first takes the compiler out; a prefetch before the launch takes the faults out. <b>A weak answer says</b> "warm-up". <b>And then?</b> A profiler shows page faults as their own row, and the compiler on the host's side only.</details>
+# <details><summary>Interview question: a kernel reads 64 MiB of managed memory and takes far longer on its first launch than on its second. Name the two reasons, and how you tell them apart.</summary>A new kernel is compiled at its first launch, and its pages come by faults. A launch on other data first takes the compiler out; a prefetch before the launch takes the faults out. <b>A weak answer says</b> "warm-up". <b>And then?</b> What does a profiler show? Page faults in a row of their own, and the compiler on the host's side only.</details>
 
 # %%
 from autograder.notebook.recorded import recorded
