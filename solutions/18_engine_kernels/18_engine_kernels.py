@@ -4,9 +4,9 @@
 # **The promise:** your INT8 convolution runs ResNet-50's 3 x 3 layer with the largest pictures faster than the library's FP16, and you can say how an engine chooses between kernels.
 # The last cells show both: the layer's times beside the library and the engine, and a choice that a second build repeats without measuring anything.
 #
-# **Time:** about four hours and a quarter, 107 lines to write; rung 4 is a good place for a break.
+# **Time:** a little over four hours, 107 lines to write; rung 4 is a good place for a break.
 # **You need:** unit 12 from its rung 7 on: copies that run beside the threads, `ldmatrix`, `mma_int8`, and for rung 5 its last rung; unit 13 for what a convolution is; unit 17 for steps, scales and rounding.
-# Without a GPU everything is checked and counted, and only times are not measured. Rung 5 uses instructions that an H100 and an H200 have: elsewhere it is interpreted, and rung 4 is what runs.
+# Without a GPU everything is checked and counted; only the times are missing. Rung 5 uses instructions that an H100 and an H200 have: on other GPUs it is interpreted, and rung 4's kernel is the one that runs.
 
 # %% tags=["setup"]
 import numpy as np
@@ -24,19 +24,19 @@ LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 #
 # **Goal:** float32 pictures in, steps out (the int8 numbers of unit 17), laid out so that every later rung can load 16 bytes at a time.
 #
-# A network gets its pictures as float32, channel after channel: (images, channels, rows, columns). A tensor core wants int8, and the channels of one place side by side, since it adds over channels. So an engine's first kernel changes type and order in one pass: one read, one write.
+# A network gets its pictures as float32, channel after channel: (images, channels, rows, columns). A tensor core wants int8, and the channels of one place (one pixel's position) side by side, since it adds over channels. So an engine's first kernel changes type and order in one pass: one read, one write.
 #
-# Channels are packed in blocks of 32. A place has 32 bytes in each block, a **cell**, which is one sector of memory. Engines call this format kCHW32.
+# Channels are packed in blocks of 32. A place has 32 bytes in each block, a **cell**, which is one sector of memory. TensorRT calls this format kCHW32.
 #
-# One thing is added here. A 3 x 3 window reaches past the picture's edges, where it meets zeros. If those zeros lie in memory, no kernel has to ask where an edge is. So the pictures of a batch are put on a **line**: a zero cell to the left of each row, a row of zero cells above each picture, and one such row and one more cell at the end.
+# One thing is added here. A 3 x 3 window reaches past the picture's edges, where it meets zeros. If those zeros lie in memory, no kernel has to test for an edge. So the pictures of a batch are put on a **line**: a zero cell to the left of each row, a row of zero cells above each picture, and one more such row and one more cell at the end.
 #
 # **Example:** two pictures of 2 x 3. A row takes 1 + 3 = 4 cells, which is the **pitch**, and a picture 1 + 2 = 3 rows:
 #
 # | cells 0 to 3 | 4 to 7 | 8 to 11 | 12 to 15 | 16 to 19 | 20 to 23 | 24 to 27, 28 |
 # |---|---|---|---|---|---|---|
-# | zeros | 0, row 0 | 0, row 1 | zeros | 0, row 0 of picture 1 | 0, row 1 | zeros |
+# | zeros | a zero, row 0 of picture 0 | a zero, row 1 | zeros | a zero, row 0 of picture 1 | a zero, row 1 | zeros |
 #
-# The neighbours of cell u are u - 1 and u + 1, u - 4 and u + 4. What lies to the right of a row is the zero to the left of the next. For 56 x 56 pictures the zeros are 3.5 % of the line.
+# The neighbours of cell u are u - 1 and u + 1, u - 4 and u + 4. The zero to the right of a row is the one to the left of the next. For 56 x 56 pictures the zeros are 3.5 % of the line.
 
 # %%
 pitch, height = 3 + 1, 2 + 1
@@ -46,15 +46,15 @@ for cell in (0, 4, 5, 11, 12, 17):
     print(cell, f"picture {row // height}, row {row % height - 1}, column {col - 1}" if inside else "zero")
 
 # %% [markdown]
-# **Write** `pack_int8(real, scale, packed)`: a thread for each cell (x of the grid) and each half of 16 channels (y), so half h has the channels from 16 h on, in block h // 2. `packed` is (blocks, cells, 32).
+# **Write** `pack_int8(real, scale, packed)`: a thread for each cell (the grid's x) and each half cell of 16 channels (the grid's y). Half h holds channels 16 h to 16 h + 15 and lies in block h // 2. `packed` is (blocks, cells, 32).
 # A thread reads 16 numbers, makes 16 steps and stores them with one `store16`: four words of four steps, the first in the lowest byte. Past the last channel, and in zero cells, the steps are 0.
-# `round` goes half to even; NaN becomes 0; cut before you convert, all as in unit 17.
+# `round` takes ties to even; NaN becomes 0; cut to -128 and 127 before you convert, all as in unit 17.
 #
 # **Given:** `word(s0, s1, s2, s3)` puts four steps into a word.
 #
 # **Predict first**, for two pictures of 7 x 9 with 40 channels, whose line has 171 cells: the bytes loaded, and the store requests. 171 cells are 6 warps.
 #
-# <details><summary>Interview question: why blocks of 32 channels, and not all channels of a place side by side?</summary>A cell of 32 bytes is a sector, and 32 is how deep an int8 product is; neighbouring cells of one block lie side by side, so a kernel copies a run of them as it lies. With all channels side by side (NHWC), a run of places for 32 channels has gaps. <b>A weak answer says</b> "it is faster". <b>And then?</b> What does padding to 32 cost a first layer with 3 channels? Ten times its bytes, so engines give it a format, and a kernel, of its own.</details>
+# <details><summary>Interview question: why blocks of 32 channels, and not all channels of a place side by side?</summary>A cell of 32 bytes is a sector, and one int8 instruction of a tensor core adds over 32 channels; neighbouring cells of one block lie side by side, so a kernel copies a run of them in one piece. With all channels side by side (NHWC), a run of places for 32 channels has gaps. <b>A weak answer says</b> "it is faster". <b>And then?</b> What does padding to 32 cost a first layer with 3 channels? More than ten times its bytes, so engines give it a format, and a kernel, of its own.</details>
 
 
 # %% tags=["setup"]
@@ -130,21 +130,21 @@ q = exercise("engine_kernels.pack_int8")
 q.race(pack_int8).points
 
 # %% [markdown]
-# ## 2. A product whose matrix is nowhere
+# ## 2. A product whose matrix is never stored
 #
 # **Goal:** a convolution on int8 tensor cores.
 #
-# **Look back.** Unit 13 made a product of a layer. A 3 x 3 window has nine places, its **taps**: an output is the sum over nine taps, and each tap's part is a sum over channels. Unit 13's matrix was worked out element by element, with `//` and `%` and a question about every edge. On a line all of that is gone. With `u` for a cell, `o` for an output channel, and tap (a, b) in row a and column b of the window,
+# **Look back.** Unit 13 turned a layer into a matrix product. A 3 x 3 window has nine places, its **taps**: an output is the sum over nine taps, and each tap's part is a sum over channels. Unit 13's matrix was worked out element by element, with `//` and `%` and a test at every edge. On a line all of that is gone. With `u` for a cell, `o` for an output channel, and tap (a, b) in row a and column b of the window,
 #
 # sums[u, o] = the sum over taps (a, b) and channels of weights[a, b, o] · line[u + (a - 1) · pitch + b - 1].
 #
-# So for 256 cells in a row the left factor of tap (a, b) is a run of 256 cells. For the next tap it is the same run, one cell further; for the next row of taps, one pitch further. A block loads **one** run of 256 + 2 · pitch + 2 cells, and nine products read it at nine places. A matrix with nine times the cells exists nowhere.
+# So for 256 cells in a row the left factor of tap (a, b) is a run of 256 cells. For the next tap it is the same run, one cell further on; for the next row of taps, one pitch further on. A block loads **one** run of 256 + 2 · pitch + 2 cells, and nine products read it, each from another cell on. The matrix with nine times as many cells is never stored anywhere.
 #
-# **Example:** pitch 4, the cells from 5 on. Their run begins at cell 5 - 4 - 1 = 0, which is its row 0. Tap (0, 0) of cell 5 is row 0, tap (0, 1) row 1, tap (1, 0) row 4, tap (1, 1), the cell itself, row 5, and tap (2, 2) row 2 · 4 + 2 = 10.
+# **Example:** pitch 4, the cells from 5 on. Their run begins at cell 5 - 4 - 1 = 0, which is row 0 of the run. Tap (0, 0) of cell 5 is row 0, tap (0, 1) row 1, tap (1, 0) row 4, tap (1, 1), the cell itself, row 5, and tap (2, 2) row 2 · 4 + 2 = 10.
 #
-# A row of shared memory has 32 bytes, as a cell has. `ldmatrix` reads 16 bytes of eight rows; four rows of 32 bytes fill all 32 banks, so row 4 would meet the banks of row 0, row 5 those of row 1, and so on. So in rows 4 to 7 of every eight the halves change places: `place(row, half)` says where they lie. It goes by the row's number, so a product may begin at any row.
+# In shared memory each cell is a row of 32 bytes. `ldmatrix` reads 16 bytes of each of eight rows; four rows of 32 bytes fill all 32 banks, so row 4 would use the banks of row 0 again, row 5 those of row 1, and so on. So in rows 4 to 7 of every eight the two halves swap places: `place(row, half)` says where a half lies. It depends on the row's number alone, so a product may begin at any row.
 #
-# Weights come as (blocks, 9, outputs, 32): a row of 32 channels for each tap and output, which is what `mma_int8` wants of its right factor. In shared memory they lie behind the run: nine taps of 64 rows each.
+# Weights come as (blocks, 9, outputs, 32): a row of 32 channels for each tap and output, which is what `mma_int8` wants as its right factor. In shared memory they lie after the run: nine taps of 64 rows each.
 
 # %%
 run, taps = np.arange(256 + 2 * 4 + 2), [(a, b) for a in range(3) for b in range(3)]
@@ -156,7 +156,7 @@ print(f"{len(run)} rows loaded, {9 * 256} read")
 # **Given:** `fill` loads a block of channels: the run from row 0 on, and the weights from row `rows_of_run(pitch)` on, tap after tap, 64 rows each, with zeros where there is nothing. `mma_row` multiplies 16 cells with 64 channels.
 #
 # **Write** the loop of `conv_tile(src, weights, pitch, sums)`: eight warps, 256 cells, 64 output channels; a warp has 32 cells, two rows of fragments. For each block of channels: fill, barrier, nine taps, barrier.
-# A tap takes four `ldmatrix` of weights, 16 channels each, and two of cells, 16 cells each. In both, a lane names a row and a half: `row_a` and `half_a` for tap (0, 0) of the run, `row_b` and `half_b` for the first 16 channels of tap 0. For other taps, cells and channels the row lies further on.
+# A tap takes four `ldmatrix` of weights, 16 output channels each, and two of cells, 16 cells each. In both, a lane names a row and a half: `row_a` and `half_a` for the warp's first 16 cells at tap (0, 0), `row_b` and `half_b` for the first 16 output channels of that tap. For other taps, cells and channels the row lies further on.
 #
 # **Predict first** the shared load requests for 256 cells, 32 channels in and 64 out.
 
@@ -239,7 +239,7 @@ def put_row(dst, row, col, x):
 
 
 # %% [markdown]
-# The kernel below fills one run and multiplies nothing. Step past the barrier, and look at rows 4 to 7 of `tiles`: which half of a cell comes first there?
+# The kernel below fills one run and multiplies nothing. Step past the barrier and look at rows 4 to 7 of `tiles`: which half of a cell comes first in them?
 
 # %%
 @cuda.jit
@@ -303,7 +303,7 @@ q = exercise("engine_kernels.conv_tile")
 q.check(conv_tile).points
 
 # %% [markdown]
-# <details><summary>Interview question: the sums of zero cells are worked out, too, and thrown away. Why is that cheaper than leaving them out?</summary>They are few, and a tile without gaps needs no question: every product of a warp begins one row further. Leaving them out would bring back a division for each cell. <b>A weak answer says</b> "the compiler removes them". <b>And then?</b> When is it not cheaper? With pictures of 7 x 7 zero cells are a quarter of the line, and with a stride of 2 three of four sums would be thrown away: then rows are gathered one by one.</details>
+# <details><summary>Interview question: the sums of zero cells are worked out, too, and thrown away. Why is that cheaper than leaving them out?</summary>They are few, and a tile without gaps needs no tests: each tap is the same rows, a fixed distance further on. Leaving them out would bring back a division for each cell. <b>A weak answer says</b> "the compiler removes them". <b>And then?</b> When is it not cheaper? With pictures of 7 x 7, zero cells are nearly a quarter of the line, and with a stride of 2 three of four sums would be thrown away: then rows are gathered one by one.</details>
 #
 # ## 3. The next block of channels, on its way
 #
@@ -319,15 +319,15 @@ q.check(conv_tile).points
 # | 0 | block 0 | block 1 into stage 1 | stage 0 |
 # | 1 | block 1 | block 2 into stage 0 | stage 1 |
 #
-# The barrier stands between the wait and the copy. It shows everybody what *others* copied, and nobody passes it who still multiplies the stage that is filled next.
+# The barrier stands between the wait and the copy. It makes what *other* threads copied visible to all, and no thread passes it while another still multiplies the stage that is filled next.
 #
-# **Example:** three blocks of channels. Copies of blocks 0, 1 and 2 begin before iteration 0, in iteration 0 and in iteration 1; iteration 2 begins none, and its group is empty. So two of the three blocks travel while products are worked out.
+# **Example:** three blocks of channels. Copies of blocks 0, 1 and 2 begin before iteration 0, in iteration 0 and in iteration 1; iteration 2 begins none, and its group is empty. So two of the three blocks arrive while products are worked out.
 #
-# **Given:** `copy_block(tiles, stage, src, weights, block, first, pitch, channel, row_w)` begins the copies of one block of channels into the stage from row `stage` on, and closes their group, an empty one past the last block. `channel` is the output whose weights this thread copies, and `row_w` the row of 64 where they go; here they are out0 + t // 2 % 64 and t // 2 % 64. `add_taps` multiplies a stage: it is rung 2's middle.
+# **Given:** `copy_block(tiles, stage, src, weights, block, first, pitch, channel, row_w)` begins the copies of one block of channels into the stage from row `stage` on, and closes their group; past the last block the group is empty. `channel` is the output whose weights this thread copies, and `row_w` says into which of a tap's 64 rows; here they are out0 + t // 2 % 64 and t // 2 % 64. `add_taps` multiplies a stage: it is the middle of rung 2's loop.
 #
 # **Write** the loop of `conv_ring(src, weights, pitch, sums)`. A stage has `rows_of_run(pitch) + WEIGHTS` rows.
 #
-# **Predict first** the copies that begin, for 256 cells, 64 channels in and 64 out with a pitch of 9. As in unit 12, a warp's copy counts once for each element of a lane: here 16 times, since 16 bytes are 16 elements. A warp copies 16 rows at a time: the 276 rows of the run take 18 such copies, but the last would have only cells past the end, and none begins.
+# **Predict first** the copies that begin, for 256 cells, 64 channels in and 64 out with a pitch of 9. As in unit 12, a warp's copy counts once for each element of a lane: here 16 times, since 16 bytes are 16 elements. A warp copies 16 rows at a time: the 276 rows of the run take 18 such copies, but the last one would hold only cells past the end of the line, so it never begins.
 
 
 # %% tags=["setup"]
@@ -414,8 +414,8 @@ q = exercise("engine_kernels.conv_ring")
 q.check(conv_ring).points
 
 # %% [markdown]
-# **Find the bug.** Somebody moved the barrier of the loop below to its end, since "everybody has multiplied by then". On many a GPU it gives right sums.
-# Which line reads what another thread's copy may not have brought? Name it before you run the cell, then read the verdict.
+# **Find the bug.** Somebody moved the loop's barrier to its end, since "everybody has multiplied by then". With luck the sums still come out right.
+# Which line reads bytes that another thread's copy may not have brought yet? Name it before you run the cell, then read the verdict.
 
 # %%
 @cuda.jit(launch_bounds=(256, 2))
@@ -451,13 +451,13 @@ q.check(draft);
 #
 # **Goal:** one byte stored per output, where rung 3 stores four and leaves the rest to others.
 #
-# **Look back.** `conv_ring` stores sums, 4 bytes each, 8 bytes at a time. Behind it somebody would read them all again, scale them, add a bias and a residual, cut them, round them. Unit 17's `int8_layer` did that in registers; here it is the end of a kernel on tensor cores, its **epilogue**.
+# **Look back.** `conv_ring` stores sums, 4 bytes each. A second kernel would have to read them all again, scale them, add a bias and a residual, cut them and round them. Unit 17's `int8_layer` did that in registers; here it is the end of a kernel on tensor cores, its **epilogue**.
 #
-# What stands in the way is who holds what. A lane has two neighbouring channels, then none for six, then two more: pieces of 2 bytes. But which channel a column of the product *is* depends on the weights: column j belongs to row j of the weights in shared memory. So their rows are copied there in another **order**: channel n goes to row 8 (n % 16 // 2) + 2 (n // 16) + n % 2. Then lane t of four holds channels 16 t to 16 t + 15, all neighbours: 16 bytes, one store. It costs nothing, since every row has to be copied somewhere.
+# The obstacle is which lane holds which channels. A lane has two neighbouring channels, then none of the next six, then two more: pieces of 2 bytes. But which channel a column of the product *is* depends on the weights: column j belongs to row j of the weights in shared memory. So their rows are copied there in another **order**: channel n goes to row 8 (n % 16 // 2) + 2 (n // 16) + n % 2. Then lane t of four holds channels 16 t to 16 t + 15, all neighbours: 16 bytes, one store. It costs nothing, since every row has to be copied somewhere.
 #
 # **Example:** lane 1 of four holds columns 2, 3, 10, 11, 18, 19 and so on. Channel 16 goes to row 0 + 2 + 0 = 2, channel 17 to row 3, channel 18 to row 8 + 2 + 0 = 10.
 #
-# Rounding has a trick as well. float32 has 24 bits. A number near 1.5 · 2²³ has none left for a fraction, so `v + WHOLE` is rounded to a whole number by the addition itself, half to even, and the lowest 8 bits of the result are the step. That is one addition in place of a conversion, which is a slow instruction.
+# There is a trick for rounding as well. A float32 keeps 24 significant bits. A number near 1.5 · 2²³ has none left for a fraction, so with `WHOLE` = 12,582,912, which is 1.5 · 2²³, the addition `v + WHOLE` itself rounds v to a whole number, ties to even, and the lowest 8 bits of the result are the step. One addition replaces a conversion, which is a slow instruction.
 
 # %%
 for v in (0.5, 1.5, 2.5, -2.5, 127.0):
@@ -465,11 +465,11 @@ for v in (0.5, 1.5, 2.5, -2.5, 127.0):
     print(v, np.int8(bits & 255 if bits & 255 < 128 else (bits & 255) - 256))
 
 # %% [markdown]
-# **Given:** `order(channel)`; `residual_at` loads 16 steps of the residual, or zeros where its multiplier is 0; `put_cell` stores 16 bytes, zeros in zero cells; `four_channels` calls your `steps_of_four` for four cells with the same constants.
+# **Given:** `order(channel)`; `byte(v)`, the rounding above; `residual_at` loads 16 steps of the residual, or zeros where its multiplier is 0; `put_cell` stores 16 bytes, zeros in zero cells; `four_channels` calls your `steps_of_four` for four cells with the same constants.
 #
-# **Write** `steps_of_four(x0, x1, i, m, a, residual, numbers)`: four channels of one cell. Their sums are x0[i], x0[i + 1], x1[i], x1[i + 1]; `m` and `a` hold four multipliers and four addends, `residual` is a word of four steps, and `numbers` = (residual_multiplier, low, high). Add them up in steps of the output, cut to low and high and to what int8 holds, round once, and return a word. `int8(word >> 8)` is a step with its sign. Then the loop of `conv_layer` is rung 3's, with `order(row_w)` for the row.
+# **Write** `steps_of_four(x0, x1, i, m, a, residual, numbers)`: four channels of one cell. Their sums are x0[i], x0[i + 1], x1[i], x1[i + 1]; `m` and `a` hold four multipliers and four addends, `residual` is a word of four steps, and `numbers` = (residual_multiplier, low, high). Work in steps of the output: sum times multiplier plus addend, plus the residual's step times its multiplier, unless that is 0. Cut to low and high and to what int8 holds, round once, and return a word. `int8(residual >> 8)` is the residual's second step, with its sign. Then write the loop of `conv_layer`: it is rung 3's, with `order(row_w)` for the row.
 #
-# **Predict first** the store requests for 256 cells with 64 outputs: 8 warps.
+# **Predict first** how many store requests the block's 8 warps make for 256 cells of 64 outputs.
 #
 # <details><summary>Interview question: why is the residual not added to the sum before it is scaled?</summary>The sum is in steps of input times weight, which differ for each channel; the residual is in steps of another tensor. They meet in steps of the output, where both are real numbers. <b>A weak answer says</b> "it does not matter". <b>And then?</b> Why not round the sum to int8 first? Two roundings differ from one, and what was cut cannot be brought back by the residual.</details>
 
@@ -611,24 +611,24 @@ q.race(conv_layer).points
 # %% [markdown]
 # ## 5. Products that run beside the threads
 #
-# **Goal:** the tensor cores read the run by themselves.
+# **Goal:** the tensor cores read the run straight from shared memory.
 #
 # **Look back.** In rung 4 every product waits for fragments in registers: 54 `ldmatrix` and 144 `mma_int8` per warp for each block of channels. Unit 12's last rung had the cure for float16: four warps, a **warpgroup**, ask for a whole product with one instruction, and the tensor cores take both factors from shared memory.
 #
-# For int8 it is `warpgroup_mma_int8(tiles, first_a, first_b, sums)`: 64 rows of 32 bytes from byte `first_a` on, times 256 rows from `first_b` on. It begins and returns; each thread holds 128 sums. It knows that halves have changed places in rows 4 to 7 of every eight, and goes by the row's place in memory, as `place` does. So here, too, a tap is another beginning in the same run, and not a byte is moved for it.
+# For int8 it is `warpgroup_mma_int8(tiles, first_a, first_b, sums)`: 64 rows of 32 bytes from byte `first_a` on, times 256 rows from `first_b` on. It begins the product and returns; each thread holds 128 sums. It expects the halves swapped in rows 4 to 7 of every eight, counted from the start of shared memory, just as `place` lays them. So here, too, a tap is only another starting row in the same run, and not a byte is moved for it.
 #
-# Which factor is the left one? Until now the cells were. But 64 rows of cells with 64 rows of weights are 4,096 bytes of shared memory for 64 · 64 sums, and shared memory gives 128 bytes per clock: that takes 32 clocks, as long as the tensor cores need for the product itself. So the **weights** are the left factor, 64 rows, and all 256 cells of the block the right one: 10,240 bytes for 64 · 256 sums. One warpgroup has the whole block, which is 128 threads now, and a block of channels is nine products.
+# Which factor is the left one? Until now the cells were. But 64 rows of cells with 64 rows of weights are 4,096 bytes of shared memory for 64 · 64 sums, and shared memory gives 128 bytes per clock: that takes 32 clocks, as long as the tensor cores need for the product itself. So the **weights** are the left factor, 64 rows, and all 256 cells of the block the right one: 10,240 bytes, 80 clocks, for 64 · 256 sums, which take the tensor cores 128. One warpgroup, 128 threads, is now the whole block, and a block of channels takes nine products.
 #
 # **Example:** pitch 9, stage at row 0. The run has 256 + 20 rows, so the weights begin at row 280, byte 8,960. Tap (0, 0) multiplies them by the run from byte 0 on; tap (1, 2) begins at row 9 + 2 = 11 of the run, byte 352, and its weights 5 · 64 rows further on, at byte 19,200.
 #
-# The stages are rung 4's, and so is the loop, with two lines more, as in unit 12: `show_tiles()` between the wait for the copies and the barrier, and before the barrier also `wait_products(sums, 0)`, which waits until none of this warpgroup's products is under way. Behind that barrier nobody reads the other stage any more:
+# The stages are rung 4's, and so is the loop, with two more lines, as in unit 12: `show_tiles()` between the wait for the copies and the barrier, and before the barrier also `sums = wait_products(sums, 0)`, which waits until none of this warpgroup's products is under way. After that barrier nothing reads the other stage any more:
 #
 # | iteration | waits for | begins to copy | multiplies |
 # |---|---|---|---|
 # | 0 | block 0 | block 1 into stage 1 | block 0 in stage 0 |
 # | 1 | block 1, and the products of block 0 | block 2 into stage 0 | block 1 in stage 1 |
 #
-# Since rows are channels now, a thread has two channels of 64 cells: their constants are four numbers, loaded once. But the bytes of one cell are now spread over eight lanes. `in_pairs` puts a lane's two channels side by side, `stmatrix_transposed` turns 8 x 8 of such pairs on their way to shared memory, and from there a thread stores 16 channels of a cell, as before.
+# Since rows are channels now, a thread has two channels of 64 cells: their constants are four numbers, loaded once. But the bytes of one cell are now spread over eight lanes. `in_pairs` makes a lane's two channels neighbours, `stmatrix_transposed` transposes 8 x 8 such pairs on their way to shared memory, and from there a thread stores 16 channels of a cell, as before.
 
 # %%
 pitch = 9
@@ -637,11 +637,11 @@ for tap in (0, 1, 5, 8):
     print(f"tap ({tap // 3}, {tap % 3}): run from byte {32 * row}, weights from byte {32 * (280 + 64 * tap)}")
 
 # %% [markdown]
-# **Given:** `copy_stage` is `copy_block` for 128 threads, in numbers of 32 bits; `in_pairs` takes the place of `order`; `finish_turned` does the rest of the layer with your `steps_of_four`, in the stage that is free.
+# **Given:** `copy_stage` is `copy_block` for 128 threads, with 32-bit indices; `in_pairs` takes the place of `order`; `finish_turned` does the rest of the layer with your `steps_of_four`, in the stage `now`, which is free after your last exchange.
 #
-# **Write** the loop of `conv_warpgroup`. Let the nine taps be two loops of three, without `//` and `%`. No H100 or H200 here? `q.check` interprets your kernel and compiles it for one, and says so; only its time is not measured.
+# **Write** the loop of `conv_warpgroup`. Write the nine taps as two nested loops of three, without `//` and `%`. The run begins at byte 32 · `now` of `tiles`; the weights of a tap are 2,048 bytes. No H100 or H200 here? `q.check` interprets your kernel and compiles it for one, and says so; only its time is missing.
 #
-# **Predict first** the copies that begin, counted as in rung 3, for 256 cells with a pitch of 9, 160 channels in and 64 out.
+# **Predict first** how many copies begin, counted as in rung 3, for 256 cells with a pitch of 9, 160 channels in and 64 out.
 
 
 # %% tags=["setup"]
@@ -791,22 +791,22 @@ q = exercise("engine_kernels.conv_warpgroup")
 q.race(conv_warpgroup).points
 
 # %% [markdown]
-# **What the engine does that this rung does not.** In yours, 128 threads begin copies of 16 bytes, more than a dozen each per block of channels, and finish 128 outputs each; meanwhile the tensor cores are idle: compare the TOPS of rung 9's table with the engine's. What the threads do between products is what counts: `put_tile` asks for row and column once and follows them from there, since two divisions for every store could be seen in the kernel's time. In the engine's kernel one warp does nothing but begin copies, and one instruction copies a whole tile, by the **tensor memory accelerator**. Its two warpgroups take turns: one multiplies while the other is in its epilogue. Its blocks stay and take tile after tile, so the next tile is on its way before the last one is stored.
+# **What the engine does that this rung does not.** In yours, 128 threads begin copies of 16 bytes, more than a dozen each per block of channels, and finish 128 outputs each; meanwhile the tensor cores are idle: compare the TOPS of rung 9's table with the engine's. The work between products is what costs: `put_tile` divides once for its row and column and counts on from there, since two divisions for every store showed in the kernel's time. In the engine's kernel one warp does nothing but begin copies, and one instruction copies a whole tile, by the **tensor memory accelerator**. Two other warpgroups take turns: one multiplies while the other is in its epilogue. Its blocks stay and take tile after tile, so the next tile is on its way before the last one is stored.
 #
-# <details><summary>Interview question: your tensor cores are idle for much of the time. What do you look at first?</summary>At what the warps wait for. Here they wait for copies, for each other at barriers, and for their own instructions: three blocks of four warps are few to hide that. So either more happens per instruction, as with bulk copies, or the stages of a tile overlap, as with warps that have one job each. <b>A weak answer says</b> "occupancy is low, so use more threads". <b>And then?</b> Why not more threads? Sums take 128 registers of each: with four blocks per multiprocessor they would not fit.</details>
+# <details><summary>Interview question: your tensor cores are idle for much of the time. What do you look at first?</summary>At what the warps wait for. Here they wait for copies, for each other at barriers, and for their own instructions: three blocks of four warps are too few to hide that. So either each instruction does more, as with bulk copies, or the stages of a tile overlap, as with warps that have one job each. <b>A weak answer says</b> "occupancy is low, so use more threads". <b>And then?</b> Why not more threads? Sums alone take 128 registers of each: with a fourth block per multiprocessor, 128 would be all that a thread may have.</details>
 
 # %% [markdown]
 # ## 6. Few tiles, many blocks
 #
 # **Goal:** one picture that keeps the whole GPU at work.
 #
-# **Look back.** Rungs 2 to 5 give each tile to one block. With 128 pictures there are hundreds of tiles. But a request is often one picture, and ResNet-50's last layers have 7 x 7 places of 512 channels: 73 cells, which is one tile along the line, times eight tiles of 64 outputs. Eight blocks run, and each adds up 16 blocks of channels, one after the other; an H200 has 132 multiprocessors, and most of them have nothing to do.
+# **Look back.** Rungs 2 to 5 give each tile to one block. With 128 pictures there are hundreds of tiles. But a request is often one picture, and ResNet-50's last layers have 7 x 7 places of 512 channels: 73 cells, which is one tile along the line, times eight tiles of 64 outputs. So eight blocks run, and each adds up 16 blocks of channels, one after the other, while most of an H200's 132 multiprocessors have nothing to do.
 #
-# There are no more tiles, but the sum can be cut. Let several blocks have the same tile, told apart by `blockIdx.z`. Each takes a **share** of the blocks of channels, and what they have is added up. For products that is called **split-K**, since k is what one sums over.
+# There are no more tiles, but the sum can be cut into parts. Let several blocks have the same tile, told apart by `blockIdx.z`. Each takes a **share** of the blocks of channels, and their partial sums are added up. For products that is called **split-K**, since k is the index one sums over.
 #
-# Who has which block of channels? Share z takes z, z + `gridDim.z`, z + 2 · `gridDim.z` and so on, as a stride of the grid takes elements. Then `copy_block` needs no new question: past the last block of channels it begins nothing.
+# Which share takes which block of channels? Share z takes z, z + `gridDim.z`, z + 2 · `gridDim.z` and so on, as a grid-stride loop takes elements. Then `copy_block` needs no new test: past the last block of channels it begins nothing.
 #
-# And how is it put together? All shares add to `sums`, which are 0 before, with atomics. That costs: every sum is read and written again in L2. int32 adds exactly, so it does not matter who comes first, and every run gives the same bytes. With float32 it would: there an engine lets each share store sums of its own, and another kernel adds them in a fixed order.
+# And how are the shares put together? Each adds to `sums`, which are 0 before, with atomics. That costs: every sum is read and written again in L2. int32 adds exactly, so it does not matter who comes first, and every run gives the same bytes. With float32 the order would matter: there an engine lets each share store sums of its own, and another kernel adds them in a fixed order.
 #
 # **Example:** five blocks of channels and three shares: share 0 has blocks 0 and 3, share 1 has 1 and 4, share 2 has 2 alone.
 
@@ -817,11 +817,11 @@ for batch in (1, 8, 128):
     print(f"batch {batch:3}: {tiles:3} tiles, so {-(-132 // tiles):2} blocks per tile for 132 multiprocessors")
 
 # %% [markdown]
-# **Write** `add(dst, row, col, x)`, `put` with an atomic, and the loop of `conv_split(src, weights, pitch, sums)`, which is rung 3's for the blocks of channels of this share.
+# **Write** `add(dst, row, col, x)`, which is `put` with an atomic, and the loop of `conv_split(src, weights, pitch, sums)`, which is rung 3's for the blocks of channels of this share.
 #
-# **Predict first** the atomic requests of the whole launch for 256 cells with 64 outputs and three shares: a warp's lane has 64 sums, whatever its share.
+# **Predict first** the atomic requests of the whole launch for 256 cells with 64 outputs and three shares: each lane has 64 sums, whatever its share.
 #
-# <details><summary>Interview question: why not always split?</summary>Every share adds all sums of its tile, 4 bytes each, and they have to be set to 0 before; the steps of the output cannot be worked out in the same kernel, since nobody has the whole sum. Where tiles fill the GPU anyway, that is only more traffic. <b>A weak answer says</b> "atomics are slow". <b>And then?</b> How could the last block to arrive finish the layer in the same launch? Each block counts itself in with an atomic after a fence; who finds the count complete reads the sums and stores the steps, as unit 8's last block does.</details>
+# <details><summary>Interview question: why not always split?</summary>Every share adds all sums of its tile, 4 bytes each, and they have to be set to 0 first; the steps of the output cannot be worked out in the same kernel, since no block has the whole sum. Where tiles fill the GPU anyway, that is only more traffic. <b>A weak answer says</b> "atomics are slow". <b>And then?</b> How could the last block to arrive finish the layer in the same launch? Each block counts itself in with an atomic after a fence; the one that completes the count reads the sums and stores the steps, as unit 8's last block does.</details>
 
 # %%
 q = exercise("engine_kernels.conv_split")
@@ -897,7 +897,7 @@ q = exercise("engine_kernels.conv_split")
 q.check(conv_split).points
 
 # %% [markdown]
-# What does it gain? Here are the sums of that layer, for one picture, with `sums` set to 0 in what is timed. **Before you run it:** will 16 shares, one block of channels each, be the fastest?
+# What does it gain? Here are the times of that layer's sums, for one picture; setting `sums` to 0 is part of the time. **Before you run it:** will 16 shares, one block of channels each, be the fastest?
 
 # %%
 from autograder.notebook.recorded import recorded
@@ -905,17 +905,17 @@ from autograder.notebook.recorded import recorded
 recorded("engine_kernels", "one picture");
 
 # %% [markdown]
-# ## 7. A time that one can trust
+# ## 7. A time you can trust
 #
-# **Goal:** microseconds of several kernels that may be compared.
+# **Goal:** times of several kernels that can be compared.
 #
-# **Look back.** For one layer you now have several kernels that give the same bytes. Which is fastest depends on the layer, so an engine does not guess: it runs every candidate, called a **tactic**, on the GPU it builds for, and takes the best. A wrong time makes a slow engine for years, so timing is done with care. Five things go wrong:
+# **Look back.** For one layer you now have several kernels that give the same bytes. Which is fastest depends on the layer, so an engine does not guess: it runs every candidate, called a **tactic**, on the GPU it builds for, and takes the best. A wrong time makes an engine slow for as long as it is used, so timing is done with care. Five things go wrong:
 #
 # - **Launches return at once.** A clock that is read without waiting measures the launch.
-# - **The first launch is another job:** it compiles, loads the code, wakes the GPU. So every kernel runs once before anything is timed.
+# - **The first launch does more:** it compiles, loads the code, wakes the GPU. So every kernel runs once before anything is timed.
 # - **The cache is warm.** Run twice, a kernel finds its inputs in L2, where in a network the layer before left other things. So the cache is filled with something else first, outside of what is timed.
-# - **The GPU drifts.** It gets warm and slows down. Whoever times one kernel after the other compares a cold GPU with a warm one. So kernels take turns, in **rounds**.
-# - **Something interrupts.** Now and then a launch takes many times as long. So the **median** of the rounds counts, and not the mean. Of an even number of rounds it is the mean of the two in the middle.
+# - **The GPU drifts.** It gets warm and slows down. Time all runs of one kernel, then all of the next, and you compare a cool GPU with a warm one. So kernels take turns, in **rounds**.
+# - **Something interrupts.** Now and then a launch takes many times as long. So the **median** of the rounds counts, not the mean. With an even number of rounds it is the mean of the two in the middle.
 #
 # **Example:** rounds of 20, 21, 20, 420, 22 microseconds. Mean 100.6, median 21.
 
@@ -925,7 +925,7 @@ print(rounds.mean(), np.median(rounds), rounds.min())
 
 # %% [markdown]
 # **Write** `time_kernels(device, n_kernels, rounds)`, a host function that returns the median time of each kernel, in microseconds, as an array of float64.
-# The judge holds the device and its clock: `device.launch(k)` starts kernel k and returns at once; `device.wait()` returns when all work is done; `device.clock()` is the time now, in microseconds; `device.flush()` starts to fill the L2 cache with other data. So the same answer has the same times everywhere, and no GPU is needed. `device.launch` costs the host 5 microseconds; a launch that is waited for lasts at least that long.
+# The judge holds the device and its clock: `device.launch(k)` starts kernel k and returns at once; `device.wait()` returns when all work is done; `device.clock()` is the time now, in microseconds; `device.flush()` starts to fill the L2 cache with other data, and returns at once, too. So the same answer has the same times everywhere, and no GPU is needed. `device.launch` costs the host 5 microseconds; a launch that is waited for lasts at least that long.
 #
 # **Predict** what `print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3)` prints: a mean of three rounds, and the same with an interruption. The median is 20 both times.
 #
@@ -961,29 +961,29 @@ q = exercise("engine_kernels.time_kernels")
 q.check(time_kernels).points
 
 # %% [markdown]
-# ## 8. Which kernel, and for how long that holds
+# ## 8. Which kernel, and how long the choice holds
 #
 # **Goal:** a choice that is made once, and made again only where it may come out differently.
 #
-# **Look back.** Timing takes seconds per layer, and ResNet-50 has 53 convolutions. But many are alike, and tomorrow's build asks the same again. So times go into a **timing cache**, and a build that finds its question there measures nothing.
+# **Look back.** Timing many candidates for every layer takes long, and ResNet-50 has 53 convolutions. But many are alike, and tomorrow's build asks the same again. So times go into a **timing cache**, and a build that finds its question there measures nothing.
 #
-# The question is the **key**. It must hold everything that a time depends on: the layer's shape with its batch, its type, the GPU, and the version of the kernels. A key that lacks one of them gives the times of another case, and nobody notices. A key that holds too much, as the layer's name, is right and finds nothing. This is also why an engine is bound to a GPU and a version: its choices are times of theirs.
+# The question is the **key**. It must hold everything that a time depends on: the layer's shape with its batch, its type, the GPU, and the version of the kernels. A key that lacks one of them gives the times of another case, and nobody notices. A key that holds too much, such as the layer's name, is never wrong but seldom finds anything. This is also why an engine is bound to a GPU and a version: its choices rest on times measured there.
 #
-# **Ties.** Two kernels within 2 % of each other change places from run to run. If the faster one is taken, two builds differ, in time and in their last bits. So all within 2 % of the fastest count as equal, and the lowest number is taken. A kernel that cannot run the layer has NaN for its time; where none can, the choice is -1.
+# **Ties.** Two kernels within 2 % of each other change places from run to run. If the faster one were always taken, two builds would differ, in time and in their last bits. So all within 2 % of the fastest count as equal, and of these the kernel with the lowest number is taken. A kernel that cannot run the layer has NaN for its time; where none can, the choice is -1.
 #
-# **Example:** times 20.3, 20.0, 26.1: kernel 1 is fastest, 20.3 lies within 20.0 · 1.02 = 20.4, so kernel 0 is taken. With 20.5 it would be kernel 1.
+# **Example:** times 20.3, 20.0, 26.1: kernel 1 is fastest, but 20.3 lies within 20.0 · 1.02 = 20.4, so kernel 0 is taken. If kernel 0 took 20.5, kernel 1 would be.
 
 # %%
 times = np.array([20.3, 20.0, 26.1])
 print(times <= 1.02 * times.min(), int(np.flatnonzero(times <= 1.02 * times.min())[0]))
 
 # %% [markdown]
-# **Write** `choose_kernels(requests, times)`, a host function. Row i of `requests` is what a build asks: (name, batch, shape, type, device, version), as numbers that stand for them. Row i of `times` is what a measurement would give **now**, in microseconds, a column per kernel; noise makes it differ from the one before.
+# **Write** `choose_kernels(requests, times)`, a host function. Row i of `requests` is what a build asks: (name, batch, shape, type, device, version), as numbers that stand for them. Row i of `times` is what a measurement would give **now**, in microseconds, with a column per kernel; noise makes it differ from an earlier measurement of the same question.
 # A build goes through its requests in order. Return two arrays: `chosen`, the kernel for each request, and `measured`, 1 where it had to be measured and 0 where the cache had it. Equal questions get equal answers, whatever a second measurement would say.
 #
 # **Predict** what `print(20.5 <= 20.0 * 1.02, 20.3 <= 20.0 * 1.02)` prints.
 #
-# <details><summary>Interview question: a plan built on one H100 runs on another one. May it run on an H200?</summary>Its machine code would: both are of compute capability 9.0. Its choices are times of another memory, so it may be slower than one built there, and an engine warns or refuses. <b>A weak answer says</b> "no, never". <b>And then?</b> What would one ship to customers with unknown GPUs? The network with a timing cache for each known GPU, or a plan that asks for less: versions of kernels for several architectures, and choices that hold for all.</details>
+# <details><summary>Interview question: a plan built on one H100 runs on another one. May it run on an H200?</summary>Its machine code would: both have compute capability 9.0. But its choices rest on times with another memory, so it may be slower than one built there, and an engine warns or refuses. <b>A weak answer says</b> "no, never". <b>And then?</b> What would you ship to customers with unknown GPUs? The network with a timing cache for each known GPU, or a hardware-compatible plan: kernels that run on several architectures, at the price of those that only one of them has.</details>
 
 # %%
 q = exercise("engine_kernels.choose_kernels")
@@ -1022,8 +1022,8 @@ q.check(choose_kernels).points
 # %% [markdown]
 # ## 9. A layer of ResNet-50
 #
-# **Look back.** Here are three layers of ResNet-50 with 3 x 3 weights, batch 128. The promise was about the first, which has the largest pictures; in the other two the library's FP16 is about as fast. Each kernel is timed as rung 7 says: inputs that L2 does not hold, launches inside a graph, the median of several rounds. Beside yours stand the library's convolution, cuDNN with FP16 and channels last, and the engine's own choice, all in the same run.
-# **Before you run it:** the three layers have equally many products. Which of them gains most from INT8, and why?
+# **Look back.** Here are three layers of ResNet-50 with 3 x 3 weights, batch 128. The promise was about the first, which has the largest pictures; in the other two the library's FP16 is about as fast as yours. Each kernel is timed as rung 7 says: inputs that L2 does not hold, launches inside a graph, the median of several rounds. Beside yours stand the library's convolution, cuDNN with FP16 and channels last, and the engine's own choice, all in the same run. The lines below the table compare `conv_warpgroup` with the two.
+# **Before you run it:** all three layers do equally many multiplications. Which of them gains most from INT8, and why?
 
 # %%
 from autograder.notebook.recorded import document_of
@@ -1032,7 +1032,7 @@ recorded("engine_kernels", "measured")
 print(*document_of("engine_kernels").get("goals", ()), sep="\n")
 
 # %% [markdown]
-# <details><summary>Answer</summary>The one with 64 channels and 56 x 56 places. It has the most places for its products, so the library moves most bytes for it, and INT8 halves them. With 256 channels nearly all time is products, where two kernels that both use tensor cores lie closer. <b>A weak answer says</b> "the largest". <b>And then?</b> What would you try for the other two? More channels per block: each run would serve 128 outputs in place of 64.</details>
+# <details><summary>Answer</summary>The one with 64 channels and 56 x 56 places. It has the most places for its products, so the library moves most bytes for it, and INT8 halves them. With 256 channels nearly all the time goes into products, where two kernels that both use tensor cores lie closer. <b>A weak answer says</b> "the one with the most weights". <b>And then?</b> What would you try for the other two? More channels per block: each run would serve 128 outputs in place of 64.</details>
 
 # %% [markdown]
 # **Read the profile.** The interpreter counted what four kernels of this unit ask for, on a line of 256 cells with a pitch of 9, 64 channels in and 64 out, and a residual.
@@ -1044,15 +1044,15 @@ print(*document_of("engine_kernels").get("goals", ()), sep="\n")
 # | C | 102,400 | 16,384 | 864 | 1,696 |
 # | D | 73,728 | 16,384 | 64 | 1,696 |
 #
-# Before you open the answer: which rung is each? Why do C and D load more than B, and store a quarter? Why does D load less than C? What do A and B differ in, and does it show in bytes?
+# Before you open the answer: which rung is each? Why do C and D load more than B, yet store a quarter as much? Why does D load less than C? How do A and B differ, and does it show in the bytes?
 #
-# <details><summary>The answer</summary>A loads with requests of its own and begins no copies: rung 2. B is rung 3, with the same bytes: only *when* they come has changed. C and D store one byte per output in place of four: rungs 4 and 5. They load a residual, a byte per output, and constants: C 128 bytes per thread, D 32, since its threads have two channels each in place of 16, and half as many threads ask. D's 64 requests are for the residual and the results, since the tensor cores read the run by themselves. <b>A weak answer says</b> "C loads nearly twice as much, so it is slower". <b>And then?</b> Where do the constants come from? From the L1 cache, all but once: they are 512 bytes for the whole block.</details>
+# <details><summary>The answer</summary>A loads with requests of its own and begins no copies: rung 2. B is rung 3, with the same bytes: only *when* they come has changed. C and D store one byte per output in place of four: rungs 4 and 5. They load a residual, a byte per output, and constants: C 128 bytes per thread, D 32, since its threads have two channels each in place of 16, and half as many threads ask. D's 64 requests are for the residual and the results, since the tensor cores read the run straight from shared memory. <b>A weak answer says</b> "C loads nearly twice as much, so it is slower". <b>And then?</b> Where do the constants come from? From the L1 cache, after the first load of each: they are 512 bytes for the whole block.</details>
 #
 # ## What you can do now
 #
-# You can lay pictures out so that a convolution is a product at nine places of one run; feed int8 tensor cores from it, with copies beside them, and on Hopper with products beside the threads; finish a layer before it is stored; time kernels so that the times may be compared; and say for how long a choice between them holds.
+# You can lay pictures out so that a convolution is nine products from one run; feed int8 tensor cores from it, with copies that run beside them, and on Hopper with products that run beside the threads; finish a layer before it is stored; split a sum over blocks where tiles are few; time kernels so that the times can be compared; and say how long a choice between them holds.
 #
-# The table has the rungs of this session.
+# The table shows your rungs of this session.
 
 # %%
 from autograder import ladder

@@ -12,7 +12,7 @@
 #
 # **Time:** about six hours, 153 lines to write.
 # **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
-# Everything here runs on the host but for one kernel, so no GPU is needed. Where several are asked for, the judge has some whose clock it holds.
+# All but one kernel runs on the host, so no GPU is needed. Where several GPUs are asked for, the judge plays them, and holds their clock.
 
 # %% tags=["setup"]
 import struct
@@ -32,11 +32,11 @@ from autograder import exercise
 #
 # A tensor's **life** goes from the step that writes it to the last step that reads it. Both count: while a step runs, what it reads and what it writes are both there. Tensors whose lives share no step may lie in the same bytes.
 #
-# Where should each tensor lie? Finding the smallest arena is hard: nobody knows a quick way for any number of tensors. A **greedy** rule does well: take the tensors from the largest to the smallest, and lay each at the lowest offset where it overlaps no tensor that is there at the same time. Large ones choose while there are wide places; small ones fill the gaps.
+# Where should each tensor lie? Finding the smallest arena is hard: nobody knows a method that is quick for many tensors. A **greedy** rule does well: take the tensors from the largest to the smallest, and lay each at the lowest offset where it overlaps no tensor that lives at the same time. Large ones choose while there are wide places; small ones fill the gaps.
 #
-# And how good is it? In any one step, all tensors that are there lie side by side. The most bytes of any step are therefore the least that *any* plan needs, and a plan that reaches it is as good as any can be.
+# And how good is it? In any one step, all tensors that live then lie side by side, so the arena holds at least their sum. The largest such sum of any step is the least that *any* plan needs, and a plan that reaches it cannot be improved.
 #
-# Kernels load 16 bytes at a time and want addresses to match, so each offset is a multiple of `align`. If every size is rounded up to such a multiple, every place begins at one.
+# Kernels load 16 bytes at a time and need addresses that fit, so each offset is a multiple of `align`. If every size is rounded up to such a multiple, every offset becomes one.
 #
 # **Example**, align 64:
 #
@@ -46,9 +46,9 @@ from autograder import exercise
 # | 1 | 250 | 256 | 1 to 2 | 0 |
 # | 2 | 60 | 64 | 2 to 3 | 256 |
 #
-# Tensor 1 is the largest and goes first. Tensor 0 meets it in step 1 and lies above it. Tensor 2 meets tensor 1 in step 2, but not tensor 0, whose place it takes. The arena has 384 bytes; step 1 needs 384, so it cannot be smaller.
+# Tensor 1 is the largest and goes first. Tensor 0 lives beside it in step 1, so it lies above it. Tensor 2 meets tensor 1 in step 2, but never tensor 0, whose bytes it takes. The arena has 384 bytes; step 1 needs 384, so it cannot be smaller.
 #
-# Which of three tensors are there in each step? **Before you run it:** in which step are the most bytes needed?
+# Which of the three tensors live in each step? **Before you run it:** in which step are the most bytes needed?
 
 # %%
 for step in range(4):
@@ -56,7 +56,7 @@ for step in range(4):
     print(f"step {step}:", ", ".join(f"tensor {i}" for i, _ in there), f"= {sum(size for _, size in there)} bytes")
 
 # %% [markdown]
-# Two things make lives longer, and two make them shorter. A network's outputs live to the last step, and a residual lives until it is added. A reshape moves nothing, so its result is a *view* of the same bytes: engines give both one life. And a ReLU may write over its operand, *in place*, if nobody else reads that any more.
+# Two things make lives longer, and two make them shorter. A network's outputs live to the last step, and a residual lives until it is added. A reshape moves nothing, so its result is a *view* of the same bytes: engines give both one life. And a ReLU may write over its operand, *in place*, if no later step reads that.
 #
 # **Write** `plan_arena(sizes, first, last, align)`, a host function. It returns the offsets, the length of the arena, and the least that any plan needs. Of equally large tensors the lower number goes first.
 #
@@ -100,7 +100,7 @@ q = exercise("engine_runtime.plan_arena")
 q.check(plan_arena).points
 
 # %% [markdown]
-# What is it worth? Here is the first stage of a ResNet-50 for one picture, in float32: three blocks of three convolutions, and what is added lives on until then. Your plan stands beside tensors of their own, and beside a greedy rule that takes them as they come.
+# What is it worth? Here is the first stage of a ResNet-50 for one picture, in float32: three blocks of three convolutions, each with a residual that lives until it is added. Your plan stands beside one that shares nothing, and beside a greedy rule that takes the tensors as they come.
 
 # %%
 def in_order(sizes, first, last):
@@ -128,9 +128,9 @@ except NotImplementedError:
     print("Nothing to plan yet: first write plan_arena.")
 
 # %% [markdown]
-# **Where lives come from.** `plan_arena` was given lives. They follow from the steps, and from which tensors lie in the same bytes: a view and its operand share a **place**, and so do the result of a step that works in place and its first operand. A place has the number of the first tensor that lies in it. What is planned is places, not tensors.
+# **Where lives come from.** `plan_arena` was given lives. They follow from the steps, and from which tensors lie in the same bytes: a view and its operand share a **place**, and so do the result of a step that works in place and its first operand. A place has the number of the first tensor that lies in it. So it is places that are planned, not tensors.
 #
-# A step may write over its first operand only if that is done with: no later step reads it, nor anything else that lies in the same place, and none of it is an output. An output is read by whoever asked for it, after the last step. What nobody reads needs its place in its own step alone.
+# A step may write over its first operand only if nobody needs it any more: no later step reads that operand or anything else that lies in the same place, and none of it is an output. An output is read by whoever asked for it, after the last step. A tensor that nobody reads needs its place in its own step alone.
 #
 # **Example:**
 #
@@ -139,13 +139,13 @@ except NotImplementedError:
 # | 0 | a convolution | the input, which is not in the arena | 0 | new |
 # | 1 | a reshape of it | 0 | 0 | a view |
 # | 2 | a ReLU of it, in place if possible | 0 | 2 | step 3 reads tensor 1, which lies in place 0 |
-# | 3 | a sum, in place if possible, an output | 1, 2 | 0 | tensor 1 is read for the last time, and tensor 0 no more |
+# | 3 | a sum, in place if possible, an output | 1, 2 | 0 | tensor 1 is read here for the last time, and tensor 0 is not read again |
 #
 # Place 0 is needed to the end, which is step 4, one past the last, since an output lies there; place 2 until step 3.
 #
 # **Write** `tensor_lives(steps)`, a host function. Row i of `steps` is step i, which writes tensor i: its kind (0 for a kernel, 1 for a view, 2 for in place if possible), the two tensors that it reads or -1, and 1 for an output. It returns the place of each tensor, and for each place the last step that needs it, -1 for a tensor that lies in another one's place.
 #
-# **Predict** what `print(max(3, 7), min(3, 7))` prints: until when a place is needed whose tensor is read until step 3 and a view of it until step 7, and when that tensor is done with.
+# **Predict** what `print(max(3, 7), min(3, 7))` prints. A tensor is last read in step 3, and a view of it in step 7: these are the last step that needs their place, and the last one that reads the tensor itself.
 
 # %%
 q = exercise("engine_runtime.tensor_lives")
@@ -182,30 +182,30 @@ q = exercise("engine_runtime.tensor_lives")
 q.check(tensor_lives).points
 
 # %% [markdown]
-# <details><summary>Interview question: the arena's plan says that two tensors share bytes. What must streams respect?</summary>Lives are counted in steps of one order. If two kernels may run at the same time, what they read and write must not overlap, so lives have to be counted by what may overlap, or the second stream waits. <b>A weak answer says</b> "nothing, the GPU keeps the order". <b>And then?</b> What does PyTorch's caching allocator do about it? It keeps a pool for each stream, and holds a block back until other streams that used it have passed an event.</details>
+# <details><summary>Interview question: the arena's plan says that two tensors share bytes. What must streams respect?</summary>Lives are counted in steps of one order. If two kernels may run at the same time, what one writes must not overlap what the other reads or writes. So either lives are extended over all steps that may run at the same time, or the second stream waits. <b>A weak answer says</b> "nothing, the GPU keeps the order". <b>And then?</b> What does PyTorch's caching allocator do about it? It keeps a pool for each stream, and holds a block back until other streams that used it have passed an event.</details>
 #
 # ## 2. A plan, taken or refused
 #
-# **Goal:** an engine that is kept in a file, and is never believed blindly.
+# **Goal:** an engine in a file, and a runtime that never trusts it blindly.
 #
 # **Look back.** An engine's work falls into two halves. *Building* imports the network, fuses layers, times kernels and plans memory; that takes seconds to minutes, once. *Running* loads what came out of it, at every start. Between the two lies the **plan**: bytes in a file. That is the workflow in one line: import, define, configure, build, serialise, and elsewhere deserialise and run.
 #
-# The engine is faster than a framework because it decided so much beforehand, and for the same reason its plan is good for one kind of place only. Kernels were chosen by their times on one GPU. Offsets and machine code fit one version of the runtime. A framework's file, with weights and names of layers, can be read anywhere, and decides nothing.
+# The engine is faster than a framework because it decided so much beforehand, and for the same reason its plan fits one kind of machine only. Kernels were chosen by their times on one GPU. Offsets and machine code fit one version of the runtime. A framework's file, with weights and names of layers, can be read anywhere, and decides nothing.
 #
-# So the first thing a runtime does is to find reasons *not* to take a plan. Here is one of 28 bytes, with two weights. Numbers are of 4 bytes, the lowest byte first:
+# So the first thing a runtime does is look for reasons *not* to take a plan. Here is one of 28 bytes, with two weights. Each number takes 4 bytes, the lowest first:
 #
 # | bytes | field | here |
 # |---|---|---|
 # | 0 to 3 | the letters WBPL | WBPL |
 # | 4 to 7 | version | 3 |
-# | 8 to 11 | checksum of all bytes from the 12th on | |
+# | 8 to 11 | checksum of all bytes from byte 12 on | |
 # | 12 to 15 | device, its compute capability | 90 for 9.0 |
 # | 16 to 19 | number of weights | 2 |
 # | 20 to 27 | the weights, float32 | |
 #
-# The **checksum** is a number that is made of all bytes, here by the rule called CRC-32: if one bit turns on the way, the number comes out different. It finds accidents and no malice: whoever changes weights on purpose writes a new checksum, too.
+# The **checksum** is a number worked out from all these bytes, here by the rule called CRC-32: if one bit flips on the way, the number comes out different. It finds accidents, not malice: whoever changes weights on purpose writes a new checksum, too.
 #
-# Each check may use only what the checks before it have made sure of. The letters first: they say that it is a plan. Then the version, since it says how all else is to be read; a newer one may have its fields in other places. Then the length, then the checksum, and only then what the fields say.
+# Each check may rely only on what earlier checks have established. The letters first: they say that it is a plan. Then the version, since it says how everything else is to be read; a newer one may have its fields in other places. Then the length, then the checksum, and only then what the fields say.
 
 # %% tags=["setup"]
 FINE, NO_PLAN, CUT, OTHER_VERSION, DAMAGED, OTHER_DEVICE = range(6)
@@ -225,7 +225,7 @@ def write_plan(weights, version=3, device=90):
     return np.frombuffer(b"WBPL" + struct.pack("<II", version, zlib.crc32(body)) + body, np.uint8)
 
 # %% [markdown]
-# One bit of a plan is turned, in the last byte. **Before you run it:** how many digits of the checksum stay the same?
+# Now one bit of a plan flips, in the last byte. **Before you run it:** how many of the checksum's digits stay the same?
 
 # %%
 plan = write_plan([1.0, 2.0])
@@ -235,7 +235,7 @@ print(bytes(plan[:4]), struct.unpack("<II", plan[12:20].tobytes()))
 print(f"{zlib.crc32(plan[12:].tobytes()):08x} and {zlib.crc32(turned[12:].tobytes()):08x}; the last weight is {turned[-4:].view(np.float32)[0]}")
 
 # %% [markdown]
-# **Write** `load_plan(data, version, device, weights)`, a host function that returns the first reason to refuse, as a number, or 0. A plan that is taken has its weights written to `weights`, which has the right length; one that is refused changes nothing, so that the engine goes on with what it had. The reasons in their order: 1 other letters; 2 less than a whole header; 3 another version; 2 again, if the length is not what the header says; 4 another checksum; 5 another device.
+# **Write** `load_plan(data, version, device, weights)`, a host function that returns the first reason to refuse, as a number, or 0. A plan that is taken has its weights written to `weights`, which has the right length; one that is refused changes nothing, so that the engine goes on with what it had. The reasons in their order: 1 other letters; 2 fewer than the header's 20 bytes; 3 another version; 2 again, if the length is not what the header says; 4 another checksum; 5 another device. The cell above has names for these numbers.
 #
 # **Predict** what `print(20 + 4 * 7, 44 + 256 * 1)` prints: the bytes of a plan with 7 weights, and the number whose four bytes are 44, 1, 0 and 0.
 #
@@ -280,7 +280,7 @@ q = exercise("engine_runtime.load_plan")
 q.check(load_plan).points
 
 # %% [markdown]
-# In words, as somebody who starts a service would read them:
+# In words, as whoever starts the service would read them:
 
 # %%
 whole, weights = write_plan(np.linspace(0, 1, 5)), np.zeros(5, np.float32)
@@ -295,13 +295,13 @@ except NotImplementedError:
 #
 # **Goal:** one engine for requests of many sizes.
 #
-# **Look back.** A plan decides for one shape: offsets, kernels and launches all follow from it. But requests come one by one or in batches, and sentences have any length. A build for every shape would take hours.
+# **Look back.** A plan is made for one shape: offsets, kernels and launches all follow from it. But requests come one by one or in batches, and sentences have any length. A build for every shape would take hours.
 #
-# An **optimisation profile** is the way between. For each input it names three shapes: *min* and *max*, between which everything is served, and *opt*, the likeliest one. Memory is planned for max. Kernels are timed at opt, and must be right from min to max. An engine can hold several profiles, each with kernels of its own; before a request runs, its profile is chosen.
+# An **optimisation profile** is the compromise. For each input it names three shapes: *min* and *max*, between which everything is served, and *opt*, the likeliest one. Memory is planned for max. Kernels are timed at opt, and must be right from min to max. An engine can hold several profiles, each with kernels of its own; before a request runs, its profile is chosen.
 #
 # So a wide profile is convenient and slow: what is best for 32 pictures is seldom best for one. Several narrow ones are fast, and each costs a build and memory.
 #
-# Which one is to serve a request that several may serve? The one whose kernels were timed for a size most like it. Work goes with the number of elements, batch times length, so that is what we compare.
+# Which one is to serve a request that several could serve? The one whose kernels were timed at the most similar size. Work grows with the number of elements, batch times length, so that is what we compare.
 #
 # **Example.** Two profiles, batch and length:
 #
@@ -310,13 +310,13 @@ except NotImplementedError:
 # | 0 | (1, 1) | (1, 64) | (8, 128) |
 # | 1 | (1, 1) | (8, 128) | (32, 128) |
 #
-# A request of (2, 40) has 80 elements. Both profiles hold it; opt of profile 0 has 64 elements, that of profile 1 has 1,024: profile 0. A request of (16, 40) is held by profile 1 alone. One of (2, 200) by none: -1.
+# A request of (2, 40) has 80 elements. Both profiles hold it; opt of profile 0 has 64 elements, that of profile 1 has 1,024, so profile 0 serves it. A request of (16, 40) is held by profile 1 alone. One of (2, 200) by none: -1.
 #
 # **Write** `choose_profile(shapes, profiles)`, a host function. `shapes` has a row per request, batch and length; `profiles[k]` has three rows, min, opt and max. Of equally near profiles the lowest number serves.
 #
-# **Predict** what `print(abs(2 * 40 - 64), abs(2 * 40 - 1024))` prints: how far the request of (2, 40) is from either opt, in elements.
+# **Predict** what `print(abs(2 * 40 - 64), abs(2 * 40 - 1024))` prints: how far the request of (2, 40) is from each opt, in elements.
 #
-# <details><summary>Interview question: why not one profile from 1 to the largest that will ever come?</summary>It serves everything, with kernels that were timed for one shape in the middle and memory for the largest. Requests of one picture run on tiles made for 32. <b>A weak answer says</b> "more profiles take more memory": a context has one arena, as large as its own profile needs. <b>And then?</b> What do many profiles cost? Each is timed and built for itself, plans grow, and changing the profile of a context waits for its stream.</details>
+# <details><summary>Interview question: why not one profile from 1 to the largest that will ever come?</summary>It serves everything, with kernels that were timed for one shape in the middle and memory for the largest. Requests of one picture run on tiles made for 32. <b>A weak answer says</b> "more profiles take more memory": a context has one arena, as large as its own profile needs. <b>And then?</b> What do many profiles cost? Each is built and timed separately, plans grow, and changing the profile of a context waits for its stream.</details>
 
 # %%
 q = exercise("engine_runtime.choose_profile")
@@ -350,7 +350,7 @@ q.check(choose_profile).points
 # %% [markdown]
 # **Rows of one length.** A profile lets the length change from batch to batch. Within a batch all rows are equally long, and sentences are not. So each row is filled up to a common length: that is **padding**. A **mask** says which elements are real, and whatever adds up along a row, as a softmax or an average does, leaves the others out.
 #
-# Padding is work for nothing. In a batch as it comes, one long sentence makes all others long. So servers keep **buckets**: a few lengths, each with a profile of its own, and every sequence goes to the shortest one that holds it. A batch takes sequences of one bucket.
+# Padding is wasted work. In a batch as it comes, one long sentence makes all the others long. So servers keep **buckets**: a few lengths, each with a profile of its own, and every sequence goes to the shortest one that holds it. A batch takes sequences of one bucket.
 #
 # **Example**, buckets of 4 and 8, two rows in a batch. Five sequences have 3, 8, 4, 9 and 2 elements. Bucket 4 gets numbers 0, 2 and 4, bucket 8 gets number 1, and number 3 is too long: -1.
 #
@@ -362,7 +362,7 @@ q.check(choose_profile).points
 #
 # Three runs and 20 elements. In the order in which they came, in two batches, there would be 2 · 8 + 2 · 4 = 24.
 #
-# How much work is for nothing? 64 sentences in batches of 8, as they came and sorted first. **Before you run it:** is it a tenth, a third or a half?
+# How much of the work is wasted? Here are 64 sentences in batches of 8, first as they came, then sorted by length. **Before you run it:** as they came, is it a tenth, a third or a half?
 
 # %%
 lengths = np.random.default_rng(19).geometric(0.04, 64).clip(1, 128)
@@ -372,13 +372,13 @@ for name, order in (("as they came", lengths), ("by length", np.sort(lengths))):
     print(f"{name}: {lengths.sum()} real elements of {room}, {1 - lengths.sum() / room:.0%} padding")
 
 # %% [markdown]
-# Where does the mask come from? Not from the numbers: 0 may be a word like any other. A row's length says it.
+# Where does the mask come from? Not from the numbers: 0 may be a word like any other. It comes from the length of each row's sequence.
 #
-# **Write** `batch_uneven(engine, tokens, starts)`, a host function. Sequence i is `tokens[starts[i] : starts[i + 1]]`. `engine.ends` are the buckets' lengths, rising, as an array, `engine.most` is the largest number of rows, and `answers = engine.run(batch, mask)` takes two arrays of (rows, length) and gives an answer per row. Use as few batches as possible. Return the answers in the order of the sequences, -1 for those that are too long, and then `engine.runs` and `engine.elements`, which the engine counts.
+# **Write** `batch_uneven(engine, tokens, starts)`, a host function. Sequence i is `tokens[starts[i] : starts[i + 1]]`. `engine.ends` are the buckets' lengths, rising, as an array, `engine.most` is the largest number of rows of a batch, and `answers = engine.run(batch, mask)` takes two arrays of (rows, length) and gives an answer per row. Use as few batches as possible. Return the answers in the order of the sequences, -1 for those that are too long, and then `engine.runs` and `engine.elements`, which the engine counts.
 #
-# **Predict** what `print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))` prints: padding in two batches of four, both padded to 100.
+# **Predict** what `print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))` prints: the padding in two batches of four rows, both padded to 100. One has four sequences of 60, the other has 100, 60, 80 and 70.
 #
-# <details><summary>Interview question: is a padded batch right, up to rounding?</summary>Only if every layer that mixes elements of a row knows the mask: attention gives padded keys minus infinity before the softmax, averages divide by the real length, and batch statistics must not see padding at all. Layers that work element by element need nothing. <b>A weak answer says</b> "zeros do no harm". e to the power of 0 is 1, so a softmax counts them. <b>And then?</b> How does one do without padding? Rows one after the other in one long array, with offsets, and kernels that know them.</details>
+# <details><summary>Interview question: does a padded batch give the right answers, up to rounding?</summary>Only if every layer that mixes elements of a row knows the mask: attention gives padded keys minus infinity before the softmax, averages divide by the real length, and batch statistics must not see padding at all. Layers that work element by element need nothing. <b>A weak answer says</b> "zeros do no harm". But e to the power of 0 is 1, so a softmax counts them. <b>And then?</b> How does one do without padding? Rows one after the other in one long array, with offsets, and kernels that know them.</details>
 
 # %%
 q = exercise("engine_runtime.batch_uneven")
@@ -418,7 +418,7 @@ q.check(batch_uneven).points
 #
 # **Goal:** a layer of your own, from an ONNX file into a plan and back.
 #
-# **Look back.** Profiles and plans hold for layers that the engine knows. Research invents others, and an importer that meets one can only say so (unit 16). A **plugin** fills the gap: an object that the engine asks all it has to know of a layer, and a kernel that does the work.
+# **Look back.** Profiles and plans work for layers that the engine knows. Research invents others, and an importer that meets one can only say so (unit 16). A **plugin** fills the gap: an object that answers all the engine has to know about a layer, and a kernel that does the work.
 #
 # First the kernel, then what the engine asks.
 #
@@ -445,13 +445,13 @@ q = exercise("engine_runtime.soft_threshold")
 q.step(beyond)
 
 # %% [markdown]
-# **Find the bug.** The draft below was tested with one image, and was right. With two it is not. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
+# **Find the bug.** The draft below was tested with one image, and was right. With two it is not. **Predict** the line that its verdict will name, where the `@cuda.jit` of its cell is line 1.
 #
-# **Write** `soft_threshold(x, thresholds, dst)`: x of the grid along the pixels, y down the rows.
+# **Write** `soft_threshold(x, thresholds, dst)`: the grid's x goes along the pixels, its y down the rows.
 #
 # **Predict first**, too, for 2 images, 5 channels of 70 pixels: the load requests, the bytes stored, and the place in dst, counted row by row, that thread 35 of block 1 writes. Blocks are 32 x 8.
 #
-# <details><summary>Interview question: what does a plugin cost besides its own time?</summary>It is a wall: no fusion goes through it, so the layers before and after it store and load. Its types and layout may ask for conversions on both sides. And it must be kept up to date with each version of the engine. <b>A weak answer says</b> "nothing, if the kernel is fast". <b>And then?</b> What else could one do? Say the layer with operators that the engine has: here two ReLUs, sums and a negation, which it fuses.</details>
+# <details><summary>Interview question: what does a plugin cost besides its own time?</summary>It is a wall: no fusion goes through it, so the layers before and after it store and load. Its types and layout may ask for conversions on both sides. And it must be kept up to date with each version of the engine. <b>A weak answer says</b> "nothing, if the kernel is fast". <b>And then?</b> What else could one do? Express the layer in operators that the engine has: here two ReLUs, a few sums and negations, which it fuses.</details>
 
 # %%
 q = exercise("engine_runtime.soft_threshold")
@@ -499,19 +499,19 @@ q.check(soft_threshold).points
 #
 # | side | asked | question | method |
 # |---|---|---|---|
-# | core | always | who are you? | `plugin_name`, `plugin_version`, `plugin_namespace` |
+# | core | at any time | who are you? | `plugin_name`, `plugin_version`, `plugin_namespace` |
 # | build | when an engine is built | how many results, of which types and shapes? | `num_outputs`, `get_output_data_types(input_types)`, `get_output_shapes(inputs, shape_inputs, expr_builder)` |
-# | | | do you take tensor number `pos` as it is described? | `supports_format_combination(pos, in_out, num_inputs)` |
+# | | | can you take tensor number `pos` as it is described? | `supports_format_combination(pos, in_out, num_inputs)` |
 # | runtime | when it is built | what must the plan keep? | `get_fields_to_serialize()` |
 # | | in every run | run, at these addresses | `enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)` |
 # | the object | first | which object answers for a side? Here the plugin itself: `self` | `get_capability_interface(type)` |
-# | | for every context | one more like you? | `clone()` |
+# | | for every context | where is a copy of you for this context? | `clone()` |
 #
-# What the plan keeps are **fields**: names with numbers. It keeps the plugin's name, version and namespace, too, and no code. Whoever loads it must have registered a **creator** under the same three, which makes a plugin from fields: `create_plugin(name, field_collection, phase)`. There `name` is the layer's, and `phase` says whether a build or a run asks. The parser does the same with a node of an ONNX file, whose attributes become the fields that the creator's `field_names` lists.
+# The plan keeps **fields**: names with numbers. It keeps the plugin's name, version and namespace, too, but no code. Whoever loads it must have registered a **creator** under the same three texts, which makes a plugin from fields: `create_plugin(name, field_collection, phase)`. There `name` is the layer's, and `phase` says whether a build or a run asks. The parser does the same with a node of an ONNX file, whose attributes become the fields that the creator's `field_names` lists.
 #
-# Sizes are known at different times. The builder knows ranges at most, so it hands out *expressions* for sizes, and gets expressions back: `trt.DimsExprs(inputs[0])` is "as my input". Only in a run are there numbers, in `input_desc[0].dims`, and they may change from run to run.
+# Sizes are known at different times. The builder knows at most their ranges, so it hands out *expressions* for sizes, and gets expressions back: `trt.DimsExprs(inputs[0])` means "the same as my input". Only in a run are there numbers, in `input_desc[0].dims`, and they may change from run to run.
 #
-# `supports_format_combination` is asked about one tensor at a time: inputs first, then results. `in_out[pos].desc` has `type` and `format`. A yes is a promise: no one converts afterwards, so a kernel that reads float32 row after row says no to everything else.
+# `supports_format_combination` is asked about one tensor at a time: inputs first, then results. `in_out[pos].desc` has `type` and `format`. A yes is a promise, since nothing is converted afterwards: a kernel that reads float32 row after row (`trt.float32`, `trt.TensorFormat.LINEAR`) says no to everything else.
 #
 # **Example.** Two images of 3 channels with 5 x 4 pixels: 6 rows of 20 pixels. In blocks of 32 x 8 threads that is one block along x, and one along y.
 
@@ -527,13 +527,13 @@ from minitrt.plugins.exprs import sizes_of
 print([size.tree for size in trt.DimsExprs(sizes_of((-1, 3, -1, 4), 0))])
 
 # %% [markdown]
-# **Write** `threshold_plugin(host)`: inside it a class `SoftThreshold`, derived from `trt.IPluginV3`, `trt.IPluginV3OneCore`, `trt.IPluginV3OneBuild` and `trt.IPluginV3OneRuntime`, and a creator derived from `trt.IPluginCreatorV3One`, with `name`, `plugin_version`, `plugin_namespace`, `field_names` and `create_plugin`. The ONNX file asks for a SoftThreshold of version "2" in the namespace "course"; its field is `thresholds`. The judge's engine finds your creator, asks, builds, keeps, loads and runs. In `enqueue`, `host.array(address, shape)` is the float32 memory at an address, and `host.launch(grid, block, x, thresholds, dst)` launches the kernel of above. The last line, `return host.tries(creator)`, is given.
+# **Write** `threshold_plugin(host)`: inside it a class `SoftThreshold`, derived from `trt.IPluginV3`, `trt.IPluginV3OneCore`, `trt.IPluginV3OneBuild` and `trt.IPluginV3OneRuntime`, and a creator derived from `trt.IPluginCreatorV3One`, with `name`, `plugin_version`, `plugin_namespace`, `field_names` and `create_plugin`. The ONNX file asks for a SoftThreshold of version "2" in the namespace "course"; its field is `thresholds`. The judge's engine finds your creator, asks your plugin, builds, stores the plan, loads it and runs. In `enqueue`, `host.array(address, shape)` is the float32 memory at an address, and `host.launch(grid, block, x, thresholds, dst)` launches `soft_threshold`. The last line, `return host.tries(creator)`, is given.
 #
-# These make fields, one without numbers and one with: `trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)`, `trt.PluginField("thresholds", numbers, trt.PluginFieldType.FLOAT32)`. Several make a `trt.PluginFieldCollection([...])`, and `field.data` are a field's numbers. `trt.volume(dims)` is the product of sizes.
+# These make fields, one without numbers (for `field_names`) and one with numbers (for the plan): `trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)`, `trt.PluginField("thresholds", numbers, trt.PluginFieldType.FLOAT32)`. A list of them makes a `trt.PluginFieldCollection([...])`, and `field.data` holds a field's numbers. `trt.volume(dims)` is the product of sizes.
 #
 # **Predict** what `print(-(-5 * 4 // 32), -(-2 * 3 // 8))` prints: the example's blocks along x and y.
 #
-# <details><summary>Interview question: your plugin works in the process that built the engine, and gives garbage in the server. Where do you look?</summary>At what it remembers and the plan does not: numbers that are in no field, attributes of the class, sizes kept from the build. In the building process all of that is there by chance. Test by loading the plan in a fresh process. <b>A weak answer says</b> "another driver". <b>And then?</b> What if two contexts run it at the same time? Each has a clone, so what a run needs must belong to the object, and workspace comes from the engine, never from an attribute of the class.</details>
+# <details><summary>Interview question: your plugin works in the process that built the engine, and gives garbage in the server. Where do you look?</summary>At what the object remembers and the plan does not: numbers that are in no field, attributes of the class, sizes kept from the build. In the process that built it, all of that happens to be there. Test by loading the plan in a fresh process. <b>A weak answer says</b> "another driver". <b>And then?</b> What if two contexts run it at the same time? Each has a clone, so what a run needs must belong to the object, and workspace comes from the engine, never from an attribute of the class.</details>
 
 # %%
 q = exercise("engine_runtime.threshold_plugin")
@@ -598,7 +598,7 @@ q = exercise("engine_runtime.threshold_plugin")
 q.check(threshold_plugin).points
 
 # %% [markdown]
-# The same plugin with your own kernel. This host hands the creator out, and the interpreter runs `soft_threshold` in the host's memory, as this engine is built for no GPU.
+# The same plugin with your own kernel. This host only hands your creator back, and the interpreter runs `soft_threshold` in the host's memory, as this engine is built for no GPU.
 
 # %%
 import simt
@@ -618,7 +618,7 @@ class OwnHost:
         return creator
 
 # %% [markdown]
-# A file with a node of that name, as an exporter writes it; the parser finds no operator `SoftThreshold`, and asks the registry. **Before you run it:** how often will a plugin be made of fields, and when?
+# A file with a node of that name, as an exporter writes it; the parser finds no operator `SoftThreshold`, and asks the registry. **Before you run it:** how many times will a plugin be made from fields, and when?
 
 # %%
 def engine_of(nodes):
@@ -673,17 +673,17 @@ except NotImplementedError:
 #
 # **Goal:** requests that come one by one, in threads of their own, run together.
 #
-# **Look back.** A profile takes up to 32 pictures at a time, and a batch of 32 costs far less than 32 runs of one. But callers come one at a time, each in a **thread**, a line of work of its own beside others in one program. Somebody has to gather their requests, and that is done by what threads share.
+# **Look back.** A profile takes up to 32 pictures at a time, and a batch of 32 costs far less than 32 runs of one. But callers come one at a time, each in a **thread**, one of several lines of work that go on side by side in one program. Something has to gather their requests, and threads can only do that through memory they share.
 #
-# A **queue** is shared: callers put requests in, a server thread takes them out. If two threads change it at once, one change may be lost. A **lock** prevents that: one thread has it, and whoever else wants it waits. A server with nothing to do should sleep. If it slept with the lock, nobody could bring it work; so a **condition variable** lets it give the lock back and fall asleep in one step, with nothing between the two, until somebody *notifies*, or until a time. It has the lock again when it goes on. And a **future** is a place for one answer, for which its caller waits.
+# A **queue** is shared: callers put requests in, a server thread takes them out. If two threads change it at once, one change may be lost. A **lock** prevents that: one thread has it, and whoever else wants it waits. A server with nothing to do should sleep. If it slept with the lock, nobody could bring it work; so a **condition variable** lets it give the lock back and fall asleep in one step, with nothing in between, until another thread *notifies* it or a set time comes. It has the lock again when it goes on. And a **future** is a place for one answer: its caller waits for it there.
 #
-# When does a batch begin? At once if there are `most` requests. Otherwise when the first of them has waited for `patience`: then it runs as it is.
+# When does a batch begin? At once if there are `most` requests. Otherwise when the first of them has waited for `patience` microseconds: then the batch runs with what there is.
 #
 # **Example**, most 2, patience 250, a run takes 300 (microseconds): requests come at 0, 100 and 100. At 100 there are two, and they run until 400. The third one's patience ends at 350, but the server is busy, so it runs alone from 400 to 700.
 #
-# What can go wrong has names. A **deadlock**: a thread waits for something that only others can bring, and keeps the lock that they need. A **lost wake-up**: what a sleeper waits for happens, and nobody tells it. Waking *for nothing*: systems may wake a thread without a notify, or another server was there first; whoever does not ask again takes from an empty queue. All of them depend on who goes on when, so tests pass on a hundred days and fail on the next.
+# What can go wrong has names. A **deadlock**: a thread waits for something that only others can bring, and keeps the lock that they need. A **lost wake-up**: what a sleeper waits for happens, and nobody tells it. Waking *for nothing* (a spurious wake-up): systems may wake a thread without a notify, or another server was there first; a thread that does not check again takes from an empty queue. All of them depend on which thread runs when, so tests pass for a hundred days and fail on the next.
 #
-# Here the judge decides who goes on when. Your threads are generators, and each `yield` hands over one step; between two of them no other thread runs. The judge tries many orders, the same ones every time.
+# Here the judge decides which thread runs when. Your threads are generators, and each `yield` hands one step to the judge; between two yields no other thread runs. The judge tries many orders, the same ones every time.
 #
 # | step | does |
 # |---|---|
@@ -693,9 +693,9 @@ except NotImplementedError:
 # | `answer = yield host.result(future)` | wait for a future |
 # | `answers = yield host.run(requests)` | run a batch, answers in the same order |
 #
-# Without a yield: `host.queue`, a list that only who has the lock may touch; `host.future()` and `future.set(answer)`; `host.clock()`, in microseconds.
+# Without a yield: `host.queue`, a list that only the thread with the lock may touch; `host.future()` and `future.set(answer)`; `host.clock()`, in microseconds.
 #
-# Two threads count to two, and read, add and write in steps of their own. **Before you run it:** which of the six orders lose a count?
+# Two threads each add 1 to a count: one step reads it, the next writes it. **Before you run it:** which of the six orders lose a count?
 
 # %%
 def once_more(shared):
@@ -718,8 +718,8 @@ for order in ("aabb", "abab", "abba", "baab", "baba", "bbaa"):
 #
 # **Predict** what `print(400 + 300, 100 + 250)` prints: when the example's third request has its answer, and when its batch would have begun if a second server had been idle.
 #
-# <details><summary>Interview question: why does a thread wait in a while loop, and not behind an if?</summary>Between the notify and the moment when the sleeper has the lock again, another thread may have taken what was there; and systems allow a wake-up without a notify. So what one waits for has to be asked again, with the lock. <b>A weak answer says</b> "out of habit". <b>And then?</b> When does one need notify_all? When sleepers wait for different things under one condition, so that a single notify may wake one that cannot use it.</details>
-# <details><summary>Interview question: Python has a lock of its own, the GIL. Why a lock, then?</summary>The GIL lets one thread run at a time, and may change threads between any two instructions, as between your reading of a number and your writing of it. It protects the interpreter, not your data. <b>A weak answer says</b> "with the GIL no lock is needed". <b>And then?</b> Why do threads help at all under the GIL? While one waits for a GPU, a file or a socket, or is inside NumPy, it gives the GIL back.</details>
+# <details><summary>Interview question: why does a thread wait in a while loop, and not after an if?</summary>Between the notify and the moment when the sleeper has the lock again, another thread may have taken what was there; and systems allow a wake-up without a notify. So the condition has to be checked again, with the lock. <b>A weak answer says</b> "out of habit". <b>And then?</b> When does one need notify_all? When sleepers wait for different things under one condition, so that a single notify may wake one that cannot use it.</details>
+# <details><summary>Interview question: Python has a lock of its own, the GIL. Why does the queue need another?</summary>The GIL lets one thread run at a time, and may change threads between any two instructions, as between your reading of a number and your writing of it. It protects the interpreter, not your data. <b>A weak answer says</b> "with the GIL no lock is needed". <b>And then?</b> Why do threads help at all under the GIL? While one waits for a GPU, a file or a socket, or is inside NumPy, it gives the GIL back.</details>
 
 # %%
 q = exercise("engine_runtime.gather_requests")
@@ -764,7 +764,7 @@ q = exercise("engine_runtime.gather_requests")
 q.check(gather_requests).points
 
 # %% [markdown]
-# The same functions on real threads. Only the host is another one: it does each step with Python's `threading`, and the system decides who goes on.
+# The same functions on real threads. Only the host is different: it does each step with Python's `threading`, and the operating system decides which thread runs.
 
 # %%
 import threading
@@ -875,7 +875,7 @@ for n_streams in (1, 2, 3, 4):
 #
 # **Predict** what `print(10 + 40 + 60 + 20, max(10, 40, 60, 20))` prints: microseconds per batch in one stream, and the least with any number of streams.
 #
-# <details><summary>Interview question: you added the second stream, and nothing overlaps. What do you check?</summary>Buffers that are not page-locked: then a copy goes through the driver's own buffer, and the call waits. Work in the default stream, which others wait for. A wait after each launch, also a hidden one, as reading a result or allocating memory. And whether there is anything to overlap: a run that fills the GPU hides copies, but not another run. <b>A weak answer says</b> "more streams". <b>And then?</b> When are three in flight better than two? When filling and taking, or copies both ways, together are longer than a run: then a batch is not yet back when the other one has run.</details>
+# <details><summary>Interview question: you added the second stream, and nothing overlaps. What do you check?</summary>Buffers that are not page-locked: then a copy goes through the driver's own buffer, and the call waits. Work in the default stream, which others wait for. A wait after each launch, perhaps a hidden one, such as reading a result or allocating memory. And whether there is anything to overlap: a run that fills the GPU hides copies, but not another run. <b>A weak answer says</b> "more streams". <b>And then?</b> When are three in flight better than two? When all that a batch needs besides its run (filling, both copies, taking) is longer than a run: then a batch is not back yet when the other one has finished its run.</details>
 
 # %%
 q = exercise("engine_runtime.two_streams")
@@ -915,11 +915,11 @@ q.check(two_streams).points
 #
 # **Goal:** all GPUs busy until the end, whatever each of them can do.
 #
-# **Look back.** One plan, one engine, one GPU. A server has eight, and a drawer in an office has two that differ. Inference needs no talk between them: each request fits on one GPU, so each gets an **engine of its own**, with its own weights, arena and stream, and requests are spread.
+# **Look back.** One plan, one engine, one GPU. A server has eight, and a workstation may have two that differ. They need not talk to each other for inference: each request fits on one GPU, so each GPU gets an **engine of its own**, with its own weights, arena and stream, and requests are spread over them.
 #
 # A plan belongs to a kind of GPU (rung 2). Devices of the same *model* share one plan, and each loads an engine from it. A device of another model needs a plan of its own.
 #
-# How to spread? Equal parts are the obvious way, and wrong twice: devices differ, and so do requests. **Pull** needs no knowledge: whoever has nothing to do takes the next request. All devices then end within one request of each other.
+# How to spread them? Equal parts are the obvious way, and wrong twice: devices differ, and so do requests. **Pull** needs no knowledge of either: a device that has nothing to do takes the next request. All devices then end within one request of each other.
 #
 # **Example.** 12 equal requests; device 0 takes 1 ms for each, device 1 takes 2 ms. In halves: device 0 is done after 6 ms, device 1 after 12. By pull: in 8 ms device 0 does 8 and device 1 does 4.
 #
@@ -931,7 +931,7 @@ q.check(two_streams).points
 # | `devices.build(d)` | returns a plan for d's model; the host waits for it, and it takes long |
 # | `devices.load(d, plan)` | begins to load an engine, and returns at once |
 # | `devices.start(d, request)` | begins a request on a device that is idle, and returns at once |
-# | `devices.wait()` | returns the device that is done next, of several the lowest; it is idle then |
+# | `devices.wait()` | waits until some device is done and returns its number, the lowest if there are several; it is idle then |
 # | `devices.clock()` | microseconds since the start |
 #
 # Devices as the judge has them: two models, requests of 100 and 60 microseconds. **Before you run it:** device 1 takes twice as long. Which one is done first?
@@ -949,7 +949,7 @@ for _ in range(2):
     print("done:", devices.wait(), "at", devices.clock())
 
 # %% [markdown]
-# **Write** `spread_work(devices, n_requests)`, a host function. For each device in turn: build a plan if its model has none yet, then load it. After that wait; whoever is done, with loading or with a request, starts the next request, in order, as long as there is one. Return the device of each request, and the clock when the last one is done.
+# **Write** `spread_work(devices, n_requests)`, a host function. For each device in turn: build a plan if its model has none yet, then load it. After that wait; each device that is done, with loading or with a request, starts the next request, in order, as long as there is one. Return the device of each request, and the clock when the last request and the last load are done.
 #
 # **Predict** what `print(12 // 2 * 2, 12 * 2 // 3)` prints: the example's milliseconds, in halves and by pull.
 #
@@ -989,11 +989,11 @@ q = exercise("engine_runtime.spread_work")
 q.check(spread_work).points
 
 # %% [markdown]
-# ## 7. Which three layers to mend
+# ## 7. Which three layers to improve first
 #
 # **Goal:** to read a profile of a whole network, and know where to begin.
 #
-# **Look back.** Everything runs. Is it fast? An engine can time each of its layers, and a **profile** is that table: name, kernel, time. ResNet-50 has about fifty rows, and whoever sorts them by time begins with the longest. That is often a mistake: the longest layer may be as fast as it can be.
+# **Look back.** Everything runs. Is it fast? An engine can time each of its layers, and a **profile** is that table: name, kernel, time. ResNet-50 has about fifty rows, and most people sort them by time and begin with the longest. That is often a mistake: the longest layer may be as fast as it can be.
 #
 # The roofline (unit 11) says what is possible. A layer has to do its flops and to move its bytes, and the two go on side by side. So it takes at least the longer of two times: flops at the GPU's peak, bytes at the memory's rate. That is its **bound**. What a layer takes beyond it is its **gain**, the most that better kernels could win there.
 #
@@ -1005,11 +1005,11 @@ q.check(spread_work).points
 # | B | 2 | 40 | 2.5 us | 10 us | 10 us | 30 us | 20 us |
 #
 # A takes longest and gains less than B. Bytes bound B: a faster product would not help it, but fusing it with a neighbour would.
-# With a gain of 20 of 90 us, mending B saves 22 % of the whole: that is Amdahl's law in one number, and worth knowing before a week's work.
+# With a gain of 20 of 90 us, improving B saves at most 22 % of the whole: that is Amdahl's law in one number, and worth knowing before a week's work.
 #
 # A layer can take *less* than its bound from bytes: then its input was still in the cache. There is nothing to gain there.
 #
-# **Write** `mend_layers(flops, n_bytes, time_us, tflops, gbs)`, a host function. It returns the three layers with the largest gains, -1 where fewer have any; for each layer 1 if bytes bound it and 0 if flops do; and the share of the whole time that is saved once these three stand at their bound.
+# **Write** `mend_layers(flops, n_bytes, time_us, tflops, gbs)`, a host function. It returns the three layers with the largest gains, the largest first, and -1 where fewer than three have any; for each layer 1 if bytes bound it and 0 if flops do; and the share of the whole time that is saved once these three take only their bound.
 #
 # **Predict** what `print(8000 // 800, 20000 // 4000)` prints: microseconds of 8,000 million flops at 800 TFLOP/s, and of 20,000 thousand bytes at 4,000 GB/s.
 #
@@ -1066,27 +1066,27 @@ except NotImplementedError:
     print("Nothing to read yet: first write mend_layers.")
 
 # %% [markdown]
-# Whoever mends these layers should ask next *why* they stand beyond their bound; the counters of unit 11 say that, a kernel at a time.
+# Before you change these layers, ask *why* they take longer than their bound; the counters of unit 11 tell, one kernel at a time.
 #
 # ## 8. The edge's budget
 #
 # **Goal:** a network on a device that has a battery, a case without a fan, and a camera that does not wait.
 #
-# **Look back.** In a server only time counted. At the **edge**, in a camera or a car, everything has a budget. Why run there at all? A result comes without a network's delay, also where there is none. Pictures stay where they were taken. And a picture a few million bytes large, many times a second, costs more to send than to look at.
+# **Look back.** In a server only time counted. At the **edge**, in a camera or a car, everything has a budget. Why run there at all? The result comes without a network's delay, and even where there is no network. Pictures stay where they were taken. And pictures of a few million bytes, many times a second, cost more to send than to analyse.
 #
-# A picture comes every `period_ms`. There are several ways to run the network: types, batch sizes, clocks. Each has a time, watts while it runs, and memory. In between, the device idles, and takes `idle_watts`. Watts times milliseconds are **millijoules**, and those are what a battery has.
+# A picture comes every `period_ms`. There are several ways to run the network: types, batch sizes, clocks. Each has a time, watts while it runs, and memory. In between, the device idles, and takes `idle_watts`. Watts times milliseconds are **millijoules**, the energy that a battery gives.
 #
 # | question | rule |
 # |---|---|
 # | does it keep up? | a run ends before the next batch is there: time at most batch · period |
-# | is it in time? | the first picture of a batch waits for batch - 1 others, and then for the run |
-# | does it stay cool? | energy of a batch, divided by batch · period, is the average power |
-# | does it fit? | weights and arena, in MiB |
+# | is it in time? | the first picture of a batch waits for batch - 1 others, and then for the run: together at most the deadline |
+# | does it stay cool? | energy of a batch, divided by batch · period, is the average power: at most `most_watts` |
+# | does it fit? | weights and arena, in MiB: at most `most_mib` |
 #
 # **Example**, a picture every 40 ms, idle at 2 W. One at a time: 10 ms at 20 W and 30 ms at 2 W are 260 mJ, 6.5 W on average. In batches of four: 24 ms at 20 W and 136 ms at 2 W are 752 mJ, 188 for each picture; but the first picture waits for 120 ms and has its result after 144.
 # So a larger batch saves energy, and pays with time.
 #
-# Does a race to the end pay? The same work at two clocks: 20 ms at 9 W, or 10 ms at 15 W and then nothing. **Before you run it:** which one takes less energy in 40 ms, if the device idles at 1 W, and which if at 5 W?
+# Does it pay to race to the end, and then idle? The same work at two clocks: 20 ms at 9 W, or 10 ms at 15 W and then nothing. **Before you run it:** which one takes less energy in 40 ms, if the device idles at 1 W, and which if at 5 W?
 
 # %%
 for idle in (1, 5):
@@ -1098,7 +1098,7 @@ for idle in (1, 5):
 #
 # **Predict** what `print(20 * 10 + 2 * 30, (20 * 10 + 2 * 30) // 40)` prints: the example's millijoules, and its average power in whole watts.
 #
-# <details><summary>Interview question: INT8 makes the network twice as fast on your board. Is the battery good for twice the time?</summary>No. Idle power, camera and screen go on as before, and the run's watts may change. Only the share of energy that runs took is about halved. <b>A weak answer says</b> "yes". <b>And then?</b> How do you measure it? By the board's own meter, or one in the supply, over minutes, with everything that belongs to the product: nothing that a server's profiler shows says it.</details>
+# <details><summary>Interview question: INT8 makes the network twice as fast on your board. Does the battery last twice as long?</summary>No. Idle power, camera and screen go on as before, and the run's watts may change. Only the share of energy that runs took is about halved. <b>A weak answer says</b> "yes". <b>And then?</b> How do you measure it? With the board's own meter, or one in the supply, over minutes, with everything that belongs to the product running: a profiler's times do not show it.</details>
 
 # %%
 q = exercise("engine_runtime.fit_budget")
@@ -1134,7 +1134,7 @@ q.check(fit_budget).points
 #
 # **Goal:** the engine runs layers on a kernel of yours, and knows which.
 #
-# **Look back.** Rung 4 brought an operator that the engine lacked. A convolution it has, in many kernels. To bring one more, the builder has to be told two things: which layers it can compute, and how it is launched. From then on it is a **tactic** as the engine's own are (unit 18): timed beside them, and named in the plan.
+# **Look back.** Rung 4 brought an operator that the engine lacked. A convolution is nothing new to it: it has many kernels for one. To bring one more, you tell the builder two things: which layers it can compute, and how it is launched. From then on it is a **tactic** like the engine's own (unit 18): timed beside them, and named in the plan.
 #
 # In minitrt that is a class with two methods, and `minitrt.tactics.register` makes it known. `supports(op)` is asked about every operation of the optimised graph, after batch norms, residuals and activations have become parts of convolutions (unit 16). `calls(op)` gives its launches.
 #
@@ -1142,9 +1142,9 @@ q.check(fit_budget).points
 #
 # Our kernel is unit 18's `conv_layer`, which reads and writes lines of cells. `conv_warpgroup` takes the same arguments. A line is a format that the engine does not know, so the tactic brings it along, and where a neighbour wants another format, the builder puts a conversion between them.
 #
-# **Example.** A step of the input is 0.5, of the weights of channel 0 it is 0.25, of the output 2. A sum of 40 is 40 · 0.5 · 0.25 = 5 in real units, and 2.5 steps of the output: multiplier 0.0625. A bias of 3 is 1.5 steps: addend 1.5. Together 4, and a residual whose step is 1 has multiplier 0.5.
+# **Example.** A step of the input is worth 0.5, of channel 0's weights 0.25, of the output 2. A sum of 40 is 40 · 0.5 · 0.25 = 5 in real units, and 2.5 steps of the output: multiplier 0.0625. A bias of 3 is 1.5 steps: addend 1.5. Together 4, and a residual whose step is 1 has multiplier 0.5.
 #
-# The engine that the judge builds has a few layers side by side, each with an input and an output of its own. Here is one with three, and what you can ask of their operations. **Before you run it:** which of the three will `conv_layer` not compute?
+# The engine that the judge builds has a few layers side by side, each with an input and an output of its own. Here is one with three, and what you can ask about their operations. **Before you run it:** which of the three is `conv_layer` unable to compute?
 
 # %%
 from autograder.exercises.u19_engine_runtime.own.engine import JudgedEngine
@@ -1217,7 +1217,7 @@ q = exercise("engine_runtime.own_convolution")
 q.check(own_convolution).points
 
 # %% [markdown]
-# On the small engine of above, your functions beside the engine's own results:
+# On the small engine above, your functions beside the engine's own results:
 
 # %%
 try:
@@ -1263,9 +1263,9 @@ recorded("capstone_trained");
 #
 # ## What you can do now
 #
-# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes, and sequences of uneven length; bring an operator of your own into an engine, as a plugin; gather requests of many threads into batches, in any order of steps; keep two streams and several GPUs busy; read a profile with its bounds; and fit a network into an edge's budget; and let an engine run layers on a kernel of yours.
+# You can plan a network's memory and say how near to the least it is; keep an engine as bytes and refuse those that must not run; serve shapes of many sizes, and sequences of uneven length; bring an operator of your own into an engine, as a plugin; gather requests of many threads into batches, in any order of steps; keep two streams and several GPUs busy; read a profile with its bounds; fit a network into an edge's budget; and let an engine run layers on a kernel of yours.
 #
-# The table has the rungs of this session.
+# The table shows your rungs of this session.
 
 # %%
 from autograder import ladder

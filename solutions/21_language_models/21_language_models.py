@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Language models, one token at a time
 #
-# **The promise:** you write the kernels that produce a language model's next token, and say from counted bytes how fast each could be, and beside it how fast it is. In the last section a small model speaks through them.
-# A model writes its answer token by token. For each one it goes through all of its weights and through everything that it remembers of the text, and computes hardly more than one product with each number. So there is one question in this unit: what must come through memory for the next token, and how near is a kernel to the time that these bytes take?
+# **The promise:** you write the kernels that produce a language model's next token, and for each you say from counted bytes how fast it could be, beside how fast it is. In the last section a small model speaks through them.
+# A model writes its answer token by token. For each one it goes through all of its weights and through everything that it remembers of the text, and does hardly more than one multiplication with each number. So this unit asks one question: what must come through memory for the next token, and how near is a kernel to the time that these bytes take?
 #
 # **Time:** three sittings. Rungs 1 to 4: an hour and a half, 34 lines to write. Rungs 5 and 6: an hour and a half, 41 lines. Rungs 7 to 9: two hours, 55 lines.
 # **You need:** units 1 to 6; unit 12 for loads of 16 bytes, unit 14 for softmax and attention, unit 17 for steps and scales.
-# Without a GPU everything is checked and counted, and only times are not measured.
+# Without a GPU everything is checked and counted; only the times are missing.
 
 # %% tags=["setup"]
 import math
@@ -93,9 +93,9 @@ def scaled8(x, scale):
 # **Goal:** rows of float16 with a mean square of 1, at the speed of memory.
 #
 # Text reaches a model as **tokens**, words or pieces of them, each a whole number. A token becomes a row of some thousand numbers, and layer after layer adds something to that row. Before each layer the row is brought to one size, so that no layer has to cope with numbers that grew on the way.
-# Unit 14's layer norm took the mean off, and divided by the root of the variance. Models of the last years leave the mean in: they divide by the root of the mean of squares, and multiply by one learned number per column, gamma. That is the **RMS norm**: less to compute, one sum in place of two, and nothing lost in quality.
+# Unit 14's layer norm subtracted the mean and divided by the root of the variance. Recent models leave the mean in: they divide by the root of the mean of squares, and multiply by one learned number per column, gamma. That is the **RMS norm**: less to compute, one sum in place of two, and no loss of quality that anybody noticed.
 #
-# Weights and rows are kept in float16, two bytes each. A float16 has 11 bits, which is enough to store what comes out of a sum, and ends at 65,504, which is not enough to hold the sum itself: the square of 256 is already past it. So **load float16, compute in float32, store float16**.
+# Weights and rows are kept in float16, two bytes each. A float16 keeps 11 significant bits, which is enough to store a result, but ends at 65,504, which is not enough to hold a sum of squares: the square of 256 is already past it. So **load float16, compute in float32, store float16**.
 #
 # **Example.** Eight elements, gamma 1 for all: mean square 200 / 8 = 25, its root 5.
 #
@@ -105,7 +105,7 @@ def scaled8(x, scale):
 # | src² | 25 | 25 | 100 | 0 | 25 | 25 | 0 | 0 | 200 |
 # | dst | 1 | -1 | 2 | 0 | 1 | 1 | 0 | 0 | |
 #
-# A warp that loads one float16 per lane asks for 64 bytes; with 16 bytes per lane it asks for 512, in one request. `eight(src, (row, c))` loads eight neighbours and makes float32 of them, `store8` goes the other way, and `dot8`, `scaled8` and `times8` compute with eight numbers at a time. The cell shows what a float16 holds.
+# A warp that loads one float16 per lane asks for 64 bytes; with 16 bytes per lane it asks for 512, in one request. `eight(src, (row, c))` loads eight neighbours and makes float32 of them, `store8` goes the other way, and `dot8`, `scaled8` and `times8` compute with eight numbers at a time. The cell below shows what a float16 holds.
 
 # %%
 for number in (255.0, 256.0):
@@ -114,14 +114,14 @@ for number in (255.0, 256.0):
 print("the largest float16:", np.finfo(np.float16).max, "and its last places, at 2048:", np.spacing(np.float16(2048)))
 
 # %% [markdown]
-# **Write** `rms_norm(src, gamma, dst)`, a block of 128 threads per row. Thread t takes elements 8 t to 8 t + 7, then those 1,024 further on, and so on; `block_sum` adds up what its threads have, and gives the sum to all of them. Go through the row twice: squares first, results then. The second time the row comes from a cache.
-# `EPS` is 1e-5 in float32, inside the root: a row of zeros stays one. The row's length is an integer of 64 bits, so divide by `float32(n_cols)`.
+# **Write** `rms_norm(src, gamma, dst)`, a block of 128 threads per row. Thread t takes elements 8 t to 8 t + 7, then those 1,024 further on, and so on; `block_sum` adds up what its threads have, and gives the sum to all of them. Go through the row twice: first for the squares, then for the results. The second time the row comes from a cache.
+# `EPS` is 1e-5 in float32. It is added to the mean under the root, so that a row of zeros stays zeros. The row's length is a 64-bit integer, so divide by `float32(n_cols)`.
 #
 # **Predict first**, for 4 rows of 1,040: the load requests to global memory, one per load and warp that has something to load. And what does `print(256 * 256, (2**11 - 1) * 2**5)` print?
 #
-# <details><summary>Interview question: why do language models use RMS norm in place of layer norm?</summary>It keeps what matters, the size of the row, and drops the mean, whose removal turned out to gain nothing. One sum is enough where layer norm needs a mean before it can take the variance, so there is one reduction, one learned vector and no cancellation. <b>A weak answer says</b> "it is faster". <b>And then?</b> Is it, for one token? Hardly: the row is a few KiB, and the launch takes longer than the norm. That is why engines fuse it with what stands before or behind it.</details>
+# <details><summary>Interview question: why do language models use RMS norm in place of layer norm?</summary>It keeps what matters, the size of the row, and drops the step of subtracting the mean, which turned out to gain nothing. One sum is enough where layer norm needs a mean before it can take the variance, so there is one reduction, one learned vector and no cancellation. <b>A weak answer says</b> "it is faster". <b>And then?</b> Is it, for one token? Hardly: the row is a few KiB, and the launch takes longer than the norm. That is why engines fuse it with the layer before or after it.</details>
 
-# Step through the first iteration of it: 128 threads, each with eight squares, and four warps whose sums meet at a barrier.
+# Step through its first iteration: 128 threads, each with eight squares, and four warps whose sums meet at a barrier.
 
 # %%
 @cuda.jit
@@ -179,17 +179,17 @@ q.race(rms_norm).points
 # %% [markdown]
 # <details><summary>Interview question: where would you keep a sum of float16 numbers?</summary>In float32. In float16 a sum of ones stops at 2,048, where the next number it could hold is 2,050, and a sum of squares is soon infinite. <b>A weak answer says</b> "float16 is precise enough for networks". <b>And then?</b> What does the float32 sum cost? Nothing here: it lives in a register, and bytes of memory are what this kernel waits for.</details>
 #
-# ## 2. A place is an angle
+# ## 2. A position is an angle
 #
 # **Goal:** queries and keys that know where in the text they stand.
 #
 # **Look back.** A norm treats all tokens alike, and so does attention: a score is a query times a key, and the same two tokens give the same score wherever they stand. A model must be told that "dog bites man" is not "man bites dog".
-# **Rotary positions** tell it without a single learned number. Take two numbers of a query as a point in a plane, and turn that point by an angle that grows with the token's place. Do the same with the key. A product of two turned points depends on the difference of their angles alone, so a score depends on **how far apart** two tokens stand, wherever in the text that is.
+# **Rotary positions** tell it without a single learned number. Take two numbers of a query as a point in a plane, and turn that point by an angle that grows with the token's place. Do the same with the key. The dot product of two turned points depends only on the difference of their angles, so a score depends on **how far apart** two tokens stand, wherever in the text that is.
 #
-# One speed would not do: after a full turn a place looks like an earlier one. So a head of 128 numbers has 64 pairs, and each pair a speed of its own, from 1 radian per place down to about a ten-thousandth of it. Quick pairs tell neighbours apart, slow pairs tell chapters apart, as the hands of a clock do.
-# Which numbers are a pair is a convention. Here, as in most models today, number i goes with number i + 64. Others take neighbours, and weights that were trained one way are worthless the other way.
+# One speed would not do: after a full turn a place looks like an earlier one. So a head of 128 numbers has 64 pairs, and each pair has a speed of its own, from 1 radian per place down to about a ten-thousandth of that. Quick pairs tell neighbours apart and slow pairs tell chapters apart, like the hands of a clock.
+# Which numbers form a pair is a convention. Here, as in most models today, number i goes with number i + 64. Others pair neighbours, and weights that were trained one way are worthless the other way.
 #
-# **Example.** A pair (3, 4) at place 2 with a speed of a quarter turn per place: half a turn, cos = -1, sin = 0.
+# **Example.** A pair (3, 4) with a speed of a quarter turn per place. At place 2 that is half a turn, cos = -1 and sin = 0:
 #
 # | place | angle | a cos - b sin | b cos + a sin |
 # |---|---|---|---|
@@ -217,9 +217,9 @@ for at_query, at_key in ((5, 2), (105, 102), (9, 2)):
 # **Write** `rotate_pairs(src, places, speeds, dst)`: a block of 64 threads for each head of each token, thread i with numbers i and i + 64. The angle is `float32(places[token])` times `speeds[i]`, in radians. `dst` is float16, as the cache of rung 5 keeps it.
 # Read both numbers before you use either.
 #
-# **Predict first**, for 3 tokens of 4 heads: the bytes that all threads load, four numbers of 4 bytes each, and the bytes stored.
+# **Predict first**, for 3 tokens of 4 heads: the bytes that all threads load together, and the bytes stored.
 #
-# <details><summary>Interview question: a model was trained on texts of 8,000 tokens. What happens at token 20,000?</summary>Slow pairs reach angles that they never had in training, and scores go wrong. Speeds can be stretched: divide the angles so that 20,000 places fill the range of 8,000, more for slow pairs than for quick ones, and train a little. <b>A weak answer says</b> "it runs out of memory". <b>And then?</b> Why are quick pairs left alone? They tell neighbours apart, they have turned round many times in training, and all of their angles are known.</details>
+# <details><summary>Interview question: a model was trained on texts of 8,000 tokens. What happens at token 20,000?</summary>Slow pairs reach angles that they never had in training, and scores go wrong. Speeds can be stretched: divide the angles so that 20,000 places fill the range of 8,000, more for slow pairs than for quick ones, and train a little. <b>A weak answer says</b> "it runs out of memory". <b>And then?</b> Why are quick pairs left alone? They tell neighbours apart, and they made many full turns in training, so none of their angles is new.</details>
 
 # %%
 q = exercise("language_models.rotate_pairs")
@@ -251,7 +251,7 @@ q = exercise("language_models.rotate_pairs")
 q.check(rotate_pairs).points
 
 # %% [markdown]
-# <details><summary>Interview question: are keys turned when they enter the cache, or whenever they are read?</summary>When they enter it: a key's place never changes, so it is turned once, and not again for every later token. <b>A weak answer says</b> "whenever they are read, because the distance changes". <b>And then?</b> What if the oldest tokens are dropped and the rest move up? Scores depend on differences, so nothing has to be turned again as long as places go on counting.</details>
+# <details><summary>Interview question: are keys turned when they enter the cache, or whenever they are read?</summary>When they enter it: a key's place never changes, so it is turned once, and not again for every later token. <b>A weak answer says</b> "whenever they are read, because the distance changes". <b>And then?</b> What if the oldest tokens are dropped? Scores depend on differences, so nothing has to be turned again as long as the remaining tokens keep their places and new ones go on counting.</details>
 #
 # ## 3. Weights times one vector
 #
@@ -259,10 +259,10 @@ q.check(rotate_pairs).points
 #
 # **Look back.** Norms and rotations touch some thousand numbers per token. The weights are millions: a model of 8 billion has to bring all of them through memory for every token that it writes, 16 GB in float16. While it reads your question, many tokens go through each weight at once; that is called **prefill**, and it is a product of two matrices as in unit 12. While it answers, there is one token at a time, **decode**, and every weight is used once and has to come again for the next token.
 #
-# So a layer is a matrix times one vector: y[r] is row r of the weights times x. Count for one weight: 2 bytes, one product, one sum. An H200 could do several hundred operations in the time that 2 bytes take. The roofline of unit 3 says what follows: nothing that saves arithmetic helps; bytes in flight do.
+# So a layer is a matrix times one vector: y[r] is row r of the weights times x. Count for one weight: 2 bytes, one multiplication, one addition. The tensor cores of an H200 could do several hundred operations in the time that 2 bytes take to arrive. The roofline of unit 3 says what follows: saving arithmetic does not help; more bytes in flight do.
 #
-# **Who does what.** A block of 128 threads has a row. A thread takes 8 neighbours, the next thread the next 8, and so 256 weights arrive with one request of a warp. x is needed by every row, and it is small: it stays in a cache. Every thread adds up in a register, and at the end `block_sum` adds up the block.
-# A warp per row would do as well, and asks for the same bytes. But a row of 4,096 is 16 iterations for a warp and 4 for a block: with four warps on a row, four times as much of it is on its way at once.
+# **Who does what.** A block of 128 threads has a row. A thread takes 8 neighbours, the next thread the next 8, and so 256 weights arrive with one request of a warp. x is needed by every row, and it is small: it stays in a cache. Every thread adds up in a register, and at the end `block_sum` adds up the threads.
+# A warp per row would also work, and asks for the same bytes. But a row of 4,096 is 16 iterations for a warp and 4 for a block: with four warps on a row, four times as much of it is on its way at once.
 #
 # **Example.** A block of two threads, pieces of two weights, one row of six:
 #
@@ -273,7 +273,7 @@ q.check(rotate_pairs).points
 # | products | 1 + 2 | 3 + 8 | 5 + 0 | |
 # | in a register | 3 | 11 | 3 + 5 = 8 | 8 + 11 = 19 |
 #
-# Not every thread has something to do in the last iteration. That is no trouble here: there is no barrier in the loop, and all threads meet behind it.
+# Not every thread has something to do in the last iteration. That does no harm here: there is no barrier in the loop, and all threads meet after it.
 
 # %%
 for name, weights in (("a small model", 1.1e9), ("8 billion weights", 8.0e9), ("70 billion", 70e9)):
@@ -283,7 +283,7 @@ for name, weights in (("a small model", 1.1e9), ("8 billion weights", 8.0e9), ("
 # %% [markdown]
 # **Write** `half_product(weights, x, y)`. **Predict first**, for 6 rows of 1,040: the load requests, and the bytes loaded, of weights and x together.
 #
-# <details><summary>Interview question: a model of 8 billion weights in FP16 on a GPU with 4 TB/s. How many tokens per second can one user get?</summary>16 GB per token over 4 TB/s is 4 ms, so 250 at the very most, and less for a long text, since the cache has to be read as well. <b>A weak answer</b> divides flops by flops per second: 16 GFLOP over some hundred TFLOP/s would be tens of thousands. <b>And then?</b> How do servers make thousands of tokens per second of the same GPU? With many users at a time: weights that have come once serve all of them, until arithmetic is the limit after all.</details>
+# <details><summary>Interview question: a model of 8 billion weights in FP16 on a GPU with 4 TB/s. How many tokens per second can one user get?</summary>16 GB per token at 4 TB/s take 4 ms, so 250 at the very most, and fewer for a long text, since the cache has to be read as well. <b>A weak answer</b> divides flops by flops per second: 16 GFLOP over some hundred TFLOP/s would be tens of thousands. <b>And then?</b> How do servers get thousands of tokens per second out of the same GPU? With many users at a time: weights that have come once serve all of them, until arithmetic is the limit after all.</details>
 
 # %%
 q = exercise("language_models.half_product")
@@ -320,10 +320,10 @@ q = exercise("language_models.half_product")
 q.race(half_product).points
 
 # %% [markdown]
-# <details><summary>Interview question: would tensor cores make this product faster?</summary>No. They multiply faster, and the kernel does not wait for multiplications: it waits for weights, each of which is used once. <b>A weak answer says</b> "yes, they are made for it". <b>And then?</b> From how many tokens at a time do they pay? From as many as it takes until arithmetic takes longer than bytes: on an H200 some hundred tokens per weight.</details>
+# <details><summary>Interview question: would tensor cores make this product faster?</summary>No. They multiply faster, and the kernel does not wait for multiplications: it waits for weights, each of which is used once. <b>A weak answer says</b> "yes, they are made for it". <b>And then?</b> From how many tokens at a time do they pay? From where arithmetic without them would take longer than the bytes: an H200's FP32 units do about 16 operations per byte, so from about 16 tokens per weight of 2 bytes. Its tensor cores become the limit only at a few hundred.</details>
 #
-# **On the way to four bits: eight.** Unit 17 made bytes of numbers, with a scale per channel. For weights times one vector that is enough by itself: **only the weights** become bytes, nothing that comes in, so there is nothing to calibrate. With a scale of float16 for every **group** of 32 neighbours a weight takes 8.5 bits in place of 16.
-# The kernel is rung 3's with a warp per row, 16 weights in each load of a lane, and one more product for every 16: the sum times the group's scale. The cell shows it, to be read, and holds it against NumPy.
+# **On the way to four bits: eight.** Unit 17 turned numbers into bytes, with a scale per channel. For weights times one vector, half of that is enough: **only the weights** become bytes, not the inputs, so there is nothing to calibrate. With a float16 scale for every **group** of 32 neighbours a weight takes 8.5 bits in place of 16.
+# The kernel is rung 3's with a warp per row, 16 weights in each load of a lane, and one more multiplication for every 16: the sum times the group's scale. The cell prints the kernel for you to read, and compares its results with NumPy's.
 
 # %%
 import inspect
@@ -342,9 +342,9 @@ print("largest difference from float32 weights:", f"{np.abs(y - weights @ x.asty
 # %% [markdown]
 # ## 4. Four bits per weight
 #
-# **Goal:** a quarter of the bytes, and most of the time that they save.
+# **Goal:** little more than a quarter of the bytes, in as much less time as the unpacking allows.
 #
-# **Look back.** Rung 3 takes as long as its weights. To be faster than memory, bring less. Bytes were half of it; trained weights stand even 4 bits, 16 steps, if few of them share a scale. Here again a group of 32 neighbours in a row has one, in float16, so a weight takes 4.5 bits in all: 32 steps are 16 bytes, one load of a lane, and the scale is 2 more. Only the weights are stored like that. Arithmetic stays in float32, and x in float16: that is called **weight-only quantisation**.
+# **Look back.** Rung 3 takes as long as its weights take to arrive. To be faster still, bring less. One byte per weight was half; trained weights tolerate even 4 bits, 16 steps, if few of them share a scale. Here again a group of 32 neighbours in a row has one, in float16, so a weight takes 4.5 bits in all: 32 steps are 16 bytes, one load of a lane, and the scale is 2 more. Only the weights are stored like that. Arithmetic stays in float32, and x in float16: that is called **weight-only quantisation**.
 #
 # Steps are 0 to 15, and 8 stands for 0: a weight is (step - 8) times its group's scale. A byte has two of them, the first in its lower half; a word of 32 bits has eight. Step k of a word is `(word >> 4k) & 15`.
 #
@@ -356,9 +356,9 @@ print("largest difference from float32 weights:", f"{np.abs(y - weights @ x.asty
 # | step - 8 | -6 | 3 | -1 | -8 |
 # | weight | -3 | 1.5 | -0.5 | -4 |
 #
-# The scale is common to a group, so multiply the group's sum by it once, not each weight.
+# The whole group has one scale, so multiply the group's sum by it once, not each weight.
 #
-# Something else becomes dear. For 16 bytes of steps a lane needs 32 numbers of x, 64 bytes. They come from a cache, but a cache has a limit too, and x is now four times what it belongs to. The cure is unit 12's: what was loaded serves several rows. A warp takes **two rows**: x is loaded and converted once, and multiplied by two groups.
+# Something else becomes expensive. For 16 bytes of steps a lane needs 32 numbers of x, 64 bytes. They come from a cache, but a cache has a limit too, and x is now four times as many bytes as the weights that it is multiplied with. The cure is unit 12's: what was loaded serves several rows. A warp takes **two rows**: x is loaded and converted once, and multiplied by two groups.
 
 # %%
 word = 0x7B2
@@ -435,24 +435,24 @@ q = exercise("language_models.four_bit_product")
 q.race(four_bit_product).points
 
 # %% [markdown]
-# <details><summary>Interview question: a quarter of the bytes, and yet not four times as fast. Where is the rest?</summary>In unpacking: a shift, a mask, a difference, a conversion and a product for each weight, where float16 needs a conversion and a product. At a quarter of the bytes there is a quarter of the time for four times the work per byte. And a short kernel starts and ends as slowly as a long one. <b>A weak answer says</b> "the GPU has no 4-bit units". <b>And then?</b> What do libraries do about it? They reorder the steps when a model is loaded, so that two are unpacked at once, and multiply pairs in float16.</details>
+# <details><summary>Interview question: a quarter of the bytes, and yet not four times as fast. Where is the rest?</summary>In unpacking: a shift, a mask, a subtraction, a conversion and a multiplication for each weight, where float16 needs a conversion and a multiplication. There is a quarter of the time, and more than twice the work per weight. And a short kernel starts and ends as slowly as a long one. <b>A weak answer says</b> "the GPU has no 4-bit units". <b>And then?</b> What do libraries do about it? They reorder the steps when a model is loaded, so that two are unpacked at once, and multiply pairs in float16.</details>
 #
 # ## 5. One query over a cache in pages
 #
 # **Goal:** attention of one token over everything before it, each key and each value loaded once.
 #
 # **Look back.** Weights are the same for every token; what was said is not. Attention needs the keys and values of all earlier tokens, and working them out again for every new one would be absurd. They are kept: that is the **KV cache**. It grows with every token, and it is read whole for every token.
-# How large is it? Two numbers, key and value, for each of 128 numbers of a head, of each head, of each layer, of each token, 2 bytes each. With 32 heads and 32 layers that is 512 KiB per token, 16 GiB for a text of 32,768: as much as the weights of a model of 8 billion.
+# How large is it? A key and a value for each token, each head and each layer, 128 numbers each, 2 bytes per number. With 32 heads and 32 layers that is 512 KiB per token, 16 GiB for a text of 32,768: as much as the weights of a model of 8 billion.
 #
-# So models share: four heads of queries use one head of keys and values. This is **grouped-query attention**; the cache is a quarter. For a kernel it is a gift of another kind: **a key that is loaded serves four queries from registers**.
+# So models share: four heads of queries use one head of keys and values. This is **grouped-query attention**; the cache is a quarter as large. A kernel gains in another way, too: **a key, once loaded, serves four queries from registers**.
 #
-# Nobody knows how long a text will get. So the cache is kept in **pages** of 16 places, taken where there is room, and a table says which page comes next: place j is row j % 16 of page `pages[j // 16]`, and page p begins at row 16 p of the cache. It is how an operating system keeps memory, and it wastes 15 places at most.
+# Nobody knows how long a text will get. So the cache is kept in **pages** of 16 places, taken where there is room, and a table says which page comes next: place j is row j % 16 of page `pages[j // 16]`, and page p begins at row 16 p of the cache. An operating system manages memory in the same way, and a text wastes 15 places at most.
 #
-# One text, one query: where is the work for 132 multiprocessors? In the keys. Each block takes a **split** of 512 of them, for one shared head. It works as if there were no others: scores, softmax, sum of values. Rung 6 puts the splits together, and needs for that one number more from each: the logarithm of the sum of exp of its scores, **log-sum-exp**.
+# One text, one query: where does the work for 132 multiprocessors come from? From the keys. Each block takes a **split** of 512 of them, for one shared head, and works as if there were no others: scores, softmax, sum of values. Rung 6 puts the splits together, and for that it needs one more number from each: the logarithm of the sum of exp of its scores, **log-sum-exp**.
 #
-# **Example.** Three scores of a split, 1, 2 and 3, with 2 in place of e: total 2 + 4 + 8 = 14. With the maximum subtracted: 1/4 + 1/2 + 1 = 7/4, and 3 + log(7/4) = log(8 · 7/4) = log(14). The maximum drops out.
+# **Example.** Three scores of a split, 1, 2 and 3, with 2 in place of e (and log to base 2): the total is 2 + 4 + 8 = 14. With the maximum subtracted: 1/4 + 1/2 + 1 = 7/4, and 3 + log(7/4) = log(8 · 7/4) = log(14). The maximum drops out.
 #
-# **Who does what.** 256 threads are sixteen half warps of 16 lanes, and a key of 128 float16 is 16 times 16 bytes: a half warp loads a key, lane by lane 8 numbers, and makes four scores of it. It takes two keys per iteration, so that the second is on its way while it works on the first.
+# **Who does what.** 256 threads are sixteen half warps of 16 lanes, and a key of 128 float16 is 16 times 16 bytes: a half warp loads a key, 8 numbers per lane, and computes four scores from it. It takes two keys per iteration, so that the second is on its way while it works on the first.
 #
 # | | lanes 0 to 15 | lanes 16 to 31 | next warp | | last half warp |
 # |---|---|---|---|---|---|
@@ -465,19 +465,19 @@ for n_shared, n_layers, name in ((32, 32, "every head its own"), (8, 32, "four s
     print(f"{name:18}: {per_token / 1024:.0f} KiB per token, {per_token * 32_768 / 2**30:.0f} GiB for 32,768 of them")
 
 # %% [markdown]
-# **Given:** `at_place(cache, pages, place, c)`, eight numbers of a place from c on; `scores(q, k)`, four scaled scores of a half warp's key; `add8(acc, p, x)`, eight sums; `shares(weights, n)`, with which warp h makes row h of `weights` a softmax over its first n scores, fills the rest with 0 and returns log-sum-exp; and `put4`, which stores the results of four heads.
+# **Given:** `at_place(cache, pages, place, c)`, eight numbers of a place from c on; `scores(q, k)`, four scaled scores of a half warp's key; `add8(acc, p, x)`, eight sums; `shares(weights, n)`, in which warp h turns the first n scores of row h of `weights` into their softmax, fills the rest with 0 and returns log-sum-exp; and `put4`, which stores the results of four heads.
 #
 # **Write** `score_key`, which stores the four scores of key j, and `attention_pages(q, keys, values, pages, n_keys, parts, logs)`:
 #
-# 1. Turn after turn two keys, `begin + half` and 16 further on, and their scores.
-# 2. A barrier; warps 0 to 3 make each a row of scores its shares, and lane 0 stores the logarithm; a barrier.
-# 3. The same way through the values: four results of 8 numbers, in registers. Then each half warp puts them into `sums`; a barrier; and 256 threads add up two numbers each of the 512.
+# 1. In each iteration of a loop, a half warp takes two keys, `begin + half` and the one 16 further on, and stores their scores.
+# 2. A barrier. Warps 0 to 3 each turn one row of scores into shares, and lane 0 stores the logarithm. A barrier.
+# 3. In the same way through the values: four results of 8 numbers, in registers. Then each half warp puts them into `sums`; a barrier; and of the 512 results each of the 256 threads adds up two.
 #
-# Two traps. Shuffles need all lanes of a warp, and in the last iteration some half warps have no key: let them take the last one again, and store nothing. And what lies behind the last key may be NaN, which times a share of 0 is still NaN: so for values, too, take the last one again.
+# Two traps. Shuffles need all lanes of a warp, and in the last iteration some half warps have no key: let them take the last key again, and store nothing. And what lies past the last key may be NaN, and NaN times a share of 0 is still NaN: so for values, too, take the last one again.
 #
-# **Predict first**, for 600 keys and two shared heads: the bytes stored, and the barriers, one for each block that passes it.
+# **Predict first**, for 600 keys and two shared heads: the bytes stored to global memory, and the barriers, where each block that passes one counts.
 #
-# <details><summary>Interview question: why pages, and not one long array per text?</summary>An array must be as long as the text might become, and most texts end early: most of the memory would be reserved for nothing, and it is memory that decides how many users fit. With pages a text holds what it uses and half a page on average beside it. <b>A weak answer says</b> "memory gets fragmented". <b>And then?</b> What else do pages allow? Texts with the same beginning can share its pages, and pages can be moved out and in again.</details>
+# <details><summary>Interview question: why pages, and not one long array per text?</summary>An array must be as long as the text might become, and most texts end early: most of the memory would be reserved for nothing, and memory decides how many users fit. With pages a text holds what it uses, and on average half a page more. <b>A weak answer says</b> "memory gets fragmented". <b>And then?</b> What else do pages allow? Texts with the same beginning can share its pages, and pages can be moved out and in again.</details>
 
 # %%
 q = exercise("language_models.attention_pages")
@@ -634,29 +634,29 @@ q = exercise("language_models.attention_pages")
 q.race(attention_pages).points
 
 # %% [markdown]
-# <details><summary>Interview question: eight users, each with 4,000 tokens. Does this kernel still need splits?</summary>It has a block for each split and shared head of each user: without splits 8 x 8 blocks, fewer than an H200 has multiprocessors, so yes. With a hundred users the grid would be full without them, and splitting only adds work in the end. <b>A weak answer says</b> "splits are always faster". <b>And then?</b> How does a server choose? By counting blocks: as many splits as it takes to fill the GPU, and no more.</details>
+# <details><summary>Interview question: eight users, each with 4,000 tokens. Does this kernel still need splits?</summary>It has a block for each split and shared head of each user: without splits 8 x 8 blocks, fewer than an H200 has multiprocessors, so yes. With a hundred users the grid would be full without them, and splitting would only add the work of merging. <b>A weak answer says</b> "splits are always faster". <b>And then?</b> How does a server choose? By counting blocks: as many splits as it takes to fill the GPU, and no more.</details>
 #
 # ## 6. Splits put together
 #
-# **Goal:** one result of many, exact, in one short launch.
+# **Goal:** one result from many, exact, in one short launch.
 #
-# **Look back.** Each split of rung 5 divided by its own total. The whole wants one total for all. A split's log-sum-exp is what was lost: exp(log) is the total of its exp without any maximum subtracted, so it says how much of the whole this split is. The result is a mean of the parts, and exp(log) are the weights:
+# **Look back.** Each split of rung 5 divided by its own total. The whole text needs one total for all. A split's log-sum-exp has kept it: exp(log) is the sum of its exp with no maximum subtracted, so it says how large a share of the whole this split is. The result is a weighted mean of the parts, and exp(log) are the weights:
 #
 # out = (e^log₀ part₀ + e^log₁ part₁ + ...) / (e^log₀ + e^log₁ + ...).
 #
-# That is unit 14's rung 4 once more: pairs that were taken below different maxima are merged by bringing them below a common one. Logs may be far above 88, so subtract the largest of them first.
+# That is unit 14's rung 4 once more: sums that are relative to different maxima are merged by rescaling them to a common one. Logs may be far above 88, so subtract the largest of them first.
 #
-# **Example.** Two splits with 2 in place of e: logs 1 and 3, so totals 2 and 8; parts 5 and 10. Below the larger one the weights are 1/4 and 1: (5/4 + 10) / (5/4) = 9. From the totals: (2 · 5 + 8 · 10) / 10 = 9.
+# **Example.** Two splits with 2 in place of e: logs 1 and 3, so totals 2 and 8; parts 5 and 10. Relative to the larger log the weights are 1/4 and 1: (5/4 + 10) / (5/4) = 9. From the totals: (2 · 5 + 8 · 10) / 10 = 9.
 #
 # Small as this is, it must not be slow: a text of 32,768 has 64 splits, and if one thread went through them one after the other, their latencies would add up to what rung 5 had gained. So a block of 128 x 8 threads has a head: thread x has number x of the result, and the eight threads along y share the splits. Their sums meet in shared memory.
 
 # %% [markdown]
 # **Write** `merge_splits(parts, logs, out)`. Every warp can find the largest log by itself: 32 lanes look at 32 of them at a time.
 #
-# **Find the bug.** The draft below gives the right result nearly always. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
+# **Find the bug.** The draft below gives the right result nearly always. **Predict** the line that its verdict will name, where the `@cuda.jit` of its cell is line 1.
 # **Predict first**, too, for 20 splits and 3 heads: the load requests to global memory, and the barriers.
 #
-# <details><summary>Interview question: attention was split over keys and merged. Is the result the same?</summary>Up to rounding, yes: softmax is a sum of exp over a sum of exp, and sums may be taken in pieces, as long as all pieces are brought below the same maximum. <b>A weak answer says</b> "approximately, like flash attention", which is exact as well. <b>And then?</b> To the last bit? Only if the splits are the same: with another number of them, sums are rounded elsewhere, which is one reason why a server's answers vary with its load.</details>
+# <details><summary>Interview question: attention was split over keys and merged. Is the result the same?</summary>Up to rounding, yes: softmax divides one sum of exp by another, and sums may be taken in pieces, as long as all pieces are rescaled to the same maximum. <b>A weak answer says</b> "approximately, like flash attention", which is exact as well. <b>And then?</b> To the last bit? Only if the splits are the same: with another number of them, sums are rounded elsewhere, which is one reason why a server's answers vary with its load.</details>
 
 # %%
 q = exercise("language_models.merge_splits")
@@ -733,22 +733,22 @@ q = exercise("language_models.merge_splits")
 q.check(merge_splits).points
 
 # %% [markdown]
-# <details><summary>What was wrong with the draft?</summary>`syncwarp` waits for the 32 lanes of a warp, and the eight groups are different warps: threads with y = 0 read sums that other warps may not have written yet. `syncthreads` waits for the whole block.</details>
+# <details><summary>What was wrong with the draft?</summary>`syncwarp` waits for the 32 lanes of one warp, and the eight groups are different warps: threads with y = 0 read sums that other warps may not have written yet. `syncthreads` waits for the whole block.</details>
 #
-# <details><summary>Interview question: how would eight GPUs share one very long text?</summary>Each keeps the cache of an eighth of it, works out its part and its logarithm for every head, and sends both: 129 numbers per head. Any of them, or all, merge. <b>A weak answer says</b> "send the keys round". <b>And then?</b> How much is sent? With 32 heads 16 KB per layer and GPU, however long the text: the cache itself never moves.</details>
+# <details><summary>Interview question: how would eight GPUs share one very long text?</summary>Each keeps the cache of an eighth of it, works out its part and its logarithm for every head, and sends both: 129 numbers per head. Any of them, or all, merge. <b>A weak answer says</b> "send the keys round". <b>And then?</b> How much is sent? With 32 heads about 16 KB per layer and GPU, however long the text: the cache itself never moves.</details>
 
 # %% [markdown]
 # ## 7. The next word, by chance
 #
-# **Goal:** one word out of a hundred thousand, drawn as three numbers ask for, and nothing sorted.
+# **Goal:** one word out of a hundred thousand, drawn as three settings demand, with nothing sorted.
 #
-# **Look back.** Norms, products and attention end in one number for each word that the model knows, a **logit**. Whoever takes the largest one each time gets a dull text that soon goes round in circles. So a word is drawn: softmax makes probabilities of logits, and a random number picks.
-# Three numbers say how boldly. The **temperature** divides all logits: at 2 words become more alike, at 0.5 less. **top_k** leaves only the k most likely words. **top_p** leaves as few of these as it takes to have a share p of their weight together: many where the model hesitates, one where it is sure.
+# **Look back.** Norms, products and attention end in one number for each word (token) that the model knows, a **logit**. Always taking the largest gives a dull text that soon goes round in circles. So a word is drawn: softmax turns logits into probabilities, and a random number, the **chance**, picks one.
+# Three settings say how boldly. The **temperature** divides all logits: at 2 the probabilities become more alike, at 0.5 less. **top_k** leaves only the k most likely words. **top_p** leaves as few of these as together have a share p of their weight: many where the model hesitates, one where it is sure. A word's **weight** is its exp, not yet divided by the total.
 #
-# Ties need a rule, or two kernels that are both right say different things. Here, whoever **ties with the last word kept stays**, and the random number goes through the words **by their number**, not by their likelihood.
+# Ties need a rule, or two kernels that are both right say different things. Here a word that **ties with the last word kept stays**, and the chance goes through the words **by their number**, not by their likelihood.
 #
-# Sorting a hundred thousand words per token would answer everything, and answer far too much: all that matters is a threshold. A word stays if its logit is large enough, so which is the least that will do? Read a float32 as 32 bits, in such a way that larger floats have larger bits; `rank` does that. Then find the threshold's bits one after the other, the highest first: **a bit stays 1 if enough words still pass**. That is 32 passes over the row, whatever its length.
-# It works for any question whose answer turns from yes to no once as the threshold rises: "do at least k words pass?", "do those that pass weigh enough?". It even finds the token: "do the words before this one weigh no more than the goal?" turns from yes to no as well.
+# Sorting a hundred thousand words per token would answer far more than was asked: all that matters is a threshold. A word stays if its logit is large enough, so what is the largest threshold that keeps enough words? Read a float32 as 32 bits, in such a way that larger floats have larger bits; `rank` does that. Then find the threshold's bits one after the other, the highest first: **a bit stays 1 if enough words still pass**. That is 32 passes over the row, whatever its length.
+# It works for any question whose answer changes just once, from yes to no, as the threshold rises: "do at least k words pass?", "do those that pass weigh enough?". It even finds the token: "do the words before this one weigh no more than the goal?" changes from yes to no as well.
 #
 # **Example.** Five words, k = 3, and logits as ranks of 4 bits: 5, 12, 9, 3, 12.
 #
@@ -759,7 +759,7 @@ q.check(merge_splits).points
 # | 1 | 1010 = 10 | 12, 12 | no | 1000 |
 # | 0 | 1001 = 9 | 12, 9, 12 | yes | 1001 = 9 |
 #
-# The third largest is 9. With a share of 0.9 of their weight, say 1, 1 and 0.05, a second search finds 12: the two that tie have 2 of 2.05. And a chance of 0.6 asks for 1.2 of 2: word 1 comes to 1, word 4 to 2, so word 4 it is.
+# The third largest is 9. Say the three that stay, words 1, 2 and 4, weigh 1, 0.05 and 1, and top_p is 0.9. A second search finds 12: the two that tie have 2 of 2.05, which is enough. And a chance of 0.6 asks for 0.6 · 2 = 1.2: up to word 1 the weights add up to 1, up to word 4 to 2, so word 4 it is.
 
 # %%
 for x in (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0):
@@ -767,17 +767,17 @@ for x in (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0):
     print(f"{x:5}: bits {bits & 0xFFFFFFFF:08x}, rank {(bits ^ (bits >> 31 | 0x80000000)) & 0xFFFFFFFF:08x}")
 
 # %% [markdown]
-# **Given:** `largest(row)`; `rank(x)`; `how_many(row, least)`, which counts what passes of the words that a thread has; and `block_total(x)`, the sum over a block, as often as you like. It gives all 256 threads the same number, so they all take the same way through your loops. Call it in the kernel, as in `block_total(how_many(row, higher))`: numba compiles no function with a shared array that two others call.
+# **Given:** `largest(row)`; `rank(x)`; `how_many(row, least)`, which counts what passes of the words that a thread has; and `block_total(x)`, the sum over a block, as often as you like. It gives all 256 threads the same number, so they all take the same path through your loops. Call it only in the kernel itself, as in `block_total(how_many(row, higher))`, and in no device function of yours: numba does not compile a function with a shared array that two others call.
 #
 # **Write** `weight_of(row, end, least, top, temperature)`, a thread's part of the sum of `exp((x - top) / temperature)` over those of the first `end` words whose rank is at least `least`; and `choose_token`, in three searches:
 #
-# 1. The threshold of top_k. Its last bit is found when the loop ends.
-# 2. The threshold of top_p, from 0 again. Its goal is a share of the weight that the first one left.
-# 3. The token: how many words may go before it. `token + (1 << bit)` stays if it is less than the number of words, and those before it weigh no more than the goal. 17 bits are enough for 131,072 words.
+# 1. The threshold of top_k: the largest that at least k words pass.
+# 2. The threshold of top_p, from 0 again: the largest that enough weight passes. Its goal is top_p times the weight that the first threshold left.
+# 3. The token. Its goal is the chance times the weight that the second threshold left. `token + (1 << bit)` is kept if it is less than the number of words, and the words before it weigh no more than the goal. 17 bits are enough for 131,072 words.
 #
 # **Predict first**: what does `print(0b1000 | 1 << 2, 0b1000 | 1 << 1)` print, two bits tried one after the other?
 #
-# <details><summary>Interview question: top_k of 50 in a vocabulary of 128,000, on a GPU. How?</summary>Not by sorting. Find the 50th largest by its bits, here one bit a pass; with a histogram of 8 bits a pass it is four passes, which is what a radix select does. <b>A weak answer says</b> "sort and take the first 50". <b>And then?</b> What do 32 passes cost? The row is half a megabyte and stays in a cache, so not memory: 64 barriers and 500 visits per thread and pass, as long as one block has a row.</details>
+# <details><summary>Interview question: top_k of 50 in a vocabulary of 128,000, on a GPU. How?</summary>Not by sorting. Find the 50th largest by its bits, here one bit per pass; with a histogram of 8 bits per pass it takes four passes, which is what a radix select does. <b>A weak answer says</b> "sort and take the first 50". <b>And then?</b> What do 32 passes cost? The row is half a megabyte and stays in a cache, so not memory: 64 barriers and 500 visits per thread and pass, as long as one block has a row.</details>
 
 # %%
 q = exercise("language_models.choose_token")
@@ -887,19 +887,19 @@ q = exercise("language_models.choose_token")
 q.check(choose_token).points
 
 # %% [markdown]
-# <details><summary>Interview question: the same prompt, temperature 0, and two answers that differ. How?</summary>Temperature 0 means the largest logit, and two logits that nearly tie are told apart by their last bits. Those depend on the order of sums: on how many splits attention had, on how many users were in the batch. <b>A weak answer says</b> "the random numbers differ", of which there are none. <b>And then?</b> What would make it the same each time? Kernels whose order of sums does not depend on the batch, at some cost.</details>
+# <details><summary>Interview question: the same prompt, temperature 0, and two answers that differ. How?</summary>Temperature 0 means the largest logit, and two logits that nearly tie are told apart by their last bits. Those depend on the order of sums: on how many splits attention had, on how many users were in the batch. <b>A weak answer says</b> "the random numbers differ", but at temperature 0 none are drawn. <b>And then?</b> What would make it the same each time? Kernels whose order of sums does not depend on the batch, at some cost.</details>
 #
 # ## 8. Several words at once
 #
-# **Goal:** more than one word for one pass through the weights, drawn as if there had been one pass for each.
+# **Goal:** more than one word from one pass through the weights, drawn as if there had been a pass for each.
 #
-# **Look back.** A word costs all weights, and arithmetic has hardly begun when they have come. Several words at once would cost the same bytes. But word 2 needs word 1 first, or a guess of it.
-# So let a **small model** guess: it writes a **draft** of some words, one after the other, and is cheap. Then the large model, the **target**, goes through all of them in one pass, as through a prompt, and says for every place what it would have written. Where the two agree, words were got for nothing. That is **speculative decoding**.
+# **Look back.** A word costs one pass through all weights, and while they arrive the arithmetic units have little to do. Several words at once would cost the same bytes. But word 2 needs word 1 first, or a guess of it.
+# So let a **small model** guess: it writes a **draft** of some words, one after the other, and is cheap. Then the large model, the **target**, goes through all of them in one pass, as through a prompt, and says for every place with which probability it would have written each word. Where the two agree, words come for free. That is **speculative decoding**.
 #
-# What if they agree by halves? The text must come out as the target alone would have written it, not nearly so. Let a word have probability q in the draft and p in the target. It stays with a chance of p/q, or always where p is larger. A word that the draft writes too often is refused just as often as makes up for it. Where one is refused, a word is drawn from what the draft has too little of, **max(p - q, 0)**. Sums show that both together are p, exactly.
-# Behind the first refusal nothing stays: those words follow one that is not there. And behind a draft that stays whole the target has said one word more, in the same pass, so that comes for nothing, too.
+# What if they agree only in part? The text must follow exactly the probabilities of the target alone. Let a word have probability q in the draft and p in the target. It stays with a probability of p/q, or always where p is larger. So a word that the draft writes too often is refused just often enough to make up for it. Where one is refused, a word is drawn from what the draft has too little of, **max(p - q, 0)**. Added up, the two ways give each word exactly the probability p, as the example shows.
+# After the first refusal nothing stays: those words follow one that is not there. And after a draft that stays whole the target has said one word more, in the same pass, so that one is free, too.
 #
-# **Example.** Two words. The draft says 0.8 and 0.2, the target 0.5 and 0.5.
+# **Example.** A vocabulary of two words. The draft gives them the probabilities 0.8 and 0.2, the target 0.5 and 0.5.
 #
 # | | word 0 | word 1 |
 # |---|---|---|
@@ -909,7 +909,7 @@ q.check(choose_token).points
 # | refused, and what is left: max(p - q, 0) | 0 | 0.3, so all of it |
 # | together | 0.5 | 0.2 + 0.3 = 0.5 |
 #
-# It takes no division: chance < p/q is the same as chance · q < p. **Equal is refused**, so a word that the target never says does not stay, not even with a chance of 0.
+# It takes no division: with a random number, the word's chance, chance < p/q is the same as chance · q < p. **Equal is refused**, so a word that the target never says does not stay, even where the chance is 0.
 
 # %%
 rng = np.random.default_rng(0)
@@ -921,13 +921,13 @@ print(f"stayed: {stays.mean():.3f}, word 0 in the end: {(np.where(stays, drafted
 # %% [markdown]
 # **Write** `left_of(target, draft, end, refused)`, a thread's part of the sum over the first `end` words of the target minus the draft, cut at 0, or of the target itself if no word was refused; and `check_draft`:
 #
-# 1. Lane i of every warp tests word i. Lane n, behind the last word, refuses without a test, so that there is always a first refusal. `cuda.ballot_sync` gives a bit for each lane, and `cuda.ffs` the place of the lowest one, counted from 1.
-# 2. The rows of the place: `target[text, kept]` and `draft[text, kept]`, where the draft has one row less than the target.
+# 1. Lane i of every warp tests word i. Lane n, past the last word, refuses without a test, so that there is always a first refusal. `cuda.ballot_sync` gives a bit for each lane, and `cuda.ffs` the place of the lowest 1, counted from 1.
+# 2. The rows of the first refusal: `target[text, kept]` and `draft[text, kept]`. The draft has one row fewer than the target: with all words kept there is none, and none is needed.
 # 3. The added word, by the last chance and the third search of rung 7.
 #
-# **Predict first**: what does `print(100 + 80 + 64 + 51 + 41)` print: how many words a hundred drafts of four make, if each word stays with a chance of 0.8?
+# **Predict first**: a hundred drafts of four words, each of which stays with a probability of 0.8. How many words come of them, the added ones included? It is what `print(100 + 80 + 64 + 51 + 41)` prints.
 #
-# <details><summary>Interview question: speculative decoding makes one user faster. Does it help a full server?</summary>Hardly. It buys fewer passes through the weights with more arithmetic per pass, and a server with a hundred users has no arithmetic left to give: refused words are work for nothing. <b>A weak answer says</b> "yes, it is 3 times faster". <b>And then?</b> What decides how long a draft should be? How often words stay: at 0.8 the fifth word is of use one time in three, at 0.5 one in thirty.</details>
+# <details><summary>Interview question: speculative decoding makes one user faster. Does it help a full server?</summary>Hardly. It buys fewer passes through the weights with more arithmetic per pass, and a server with a hundred users has no arithmetic to spare: refused words are wasted work. <b>A weak answer says</b> "yes, it is 3 times faster". <b>And then?</b> What decides how long a draft should be? How often words stay: at 0.8 the fifth word is of use one time in three, at 0.5 one in thirty.</details>
 
 # %%
 q = exercise("language_models.check_draft")
@@ -983,16 +983,16 @@ q = exercise("language_models.check_draft")
 q.check(check_draft).points
 
 # %% [markdown]
-# <details><summary>Interview question: a draft of four words was refused at word 2. What must be undone in the cache?</summary>The target wrote keys and values for all four places. Those of word 2 and behind it belong to words that are not there: the text's length goes back to where they began, and the next pass writes over them. <b>A weak answer says</b> "recompute the cache". <b>And then?</b> With pages, what else? A page that was taken for refused words alone may be given back, or kept, since the next words will want it.</details>
+# <details><summary>Interview question: a draft of four words was refused at word 2. What must be undone in the cache?</summary>The target wrote keys and values for all four places. Those of word 2 and after belong to words that are not there: the text's length goes back to where they began, and the next pass writes over them. <b>A weak answer says</b> "recompute the cache". <b>And then?</b> With pages, what else? A page that was taken for refused words alone may be given back, or kept, since the next words will want it.</details>
 #
 # ## 9. Many texts, one batch
 #
 # **Goal:** a batch in which hardly a slot is empty, though its texts begin and end at different times.
 #
-# **Look back.** One user's token costs all weights, and a hundred users' tokens cost them once, too: rung 3 said why. So a server wants many texts in each step. But they come when they come, and one writes five words, another five hundred. If a batch waits until all of it has ended, most slots stand empty for much of the time.
-# So nobody waits for others: in every step each running text writes one token; who has written the last one leaves, and **the next takes the slot in the very next step**. That is **continuous batching**. The kernels need not know: rung 5 finds a text's keys through its pages, and slot 3 may have another text, with another table, in each step.
+# **Look back.** One user's token costs one pass through all weights, and so do the tokens of a hundred users together: rung 3 said why. So a server wants many texts in each step, one in each **slot** of the batch. But texts come at any time, and one writes five words, another five hundred. If a batch waits until all of its texts have ended, most slots stand empty for much of the time.
+# So no text waits for the others: in every step each running text writes one token; one that has written its last token leaves, and **the next text takes the slot in the very next step**. That is **continuous batching**. The kernels need not know: rung 5 finds a text's keys through its pages, and slot 3 may have another text, with another table, in each step.
 #
-# Slots are not all that is scarce. The cache has so many pages, and a text that finds none half way would have to be stopped. So here a text begins only if there are pages for **its prompt and all that it will write**. And **nobody overtakes**: if short texts could slip past a long one, there might never be enough pages for it.
+# Slots are not all that is scarce. The cache has only so many pages, and a text that finds none left half way would have to be stopped. So here a text begins only if there are pages for **its prompt and all that it will write**, a number that is given here. And **nobody overtakes**: if short texts could slip past a long one, there might never be enough pages for it.
 #
 # **Example.** Two slots, four pages of 16 places.
 #
@@ -1010,11 +1010,11 @@ written = np.random.default_rng(1).geometric(1 / 40, (200, 8))  # eight slots, 2
 print(f"slots in use, if a batch waits for its longest text: {written.sum() / (8 * written.max(axis=1).sum()):.0%}")
 
 # %% [markdown]
-# **Write** `share_batch(arrivals, lengths, n_slots, n_pages)`, a function of the host: in which step each text begins, and in which slot, the lowest that is free. Arrivals never fall, so texts are in order already; go through them one by one, and let the step only grow.
+# **Write** `share_batch(arrivals, lengths, n_slots, n_pages)`, a host function. It returns in which step each text begins, and in which slot, the lowest that is free. Arrivals never fall, so texts are in order already; go through them one by one, and let the step only grow.
 #
 # **Predict first**: what does `print(-(-(20 + 13) // 16), (20 + 13) // 16)` print: pages for a prompt of 20 and 13 tokens, rounded up and down?
 #
-# <details><summary>Interview question: nobody knows beforehand how long an answer gets. How can pages be promised?</summary>They cannot, only for the longest answer allowed, and that wastes most of them. So servers give a page when it is needed, and where none is left, they stop the text that began last: its pages are moved to the host, or dropped and worked out again later. <b>A weak answer says</b> "buy more memory". <b>And then?</b> Why the one that began last? It has the least to lose, and those before it are sure to end, so somebody always gets on.</details>
+# <details><summary>Interview question: nobody knows beforehand how long an answer gets. How can pages be promised?</summary>They can be promised only for the longest answer allowed, and that wastes most of them. So servers give a page when it is needed, and where none is left, they stop the text that began last: its pages are moved to the host, or dropped and worked out again later. <b>A weak answer says</b> "buy more memory". <b>And then?</b> Why the one that began last? It has the least to lose, and those before it are sure to end, so some text always makes progress.</details>
 
 # %%
 q = exercise("language_models.share_batch")
@@ -1053,12 +1053,12 @@ q = exercise("language_models.share_batch")
 q.check(share_batch).points
 
 # %% [markdown]
-# <details><summary>Interview question: a long prompt arrives. What do the others notice, and what is done about it?</summary>A prompt of thousands goes through the weights in one step, as a product of matrices, and that step takes much longer: everybody's next word is late. So prompts are cut into pieces, and each step takes one piece beside everybody's token. <b>A weak answer says</b> "nothing, it is one step". <b>And then?</b> Which two times does a server promise? The time to the first token, which prompts want short, and the time between tokens, which those who read want even: a larger piece helps the one and harms the other.</details>
+# <details><summary>Interview question: a long prompt arrives. What do the other users notice, and what is done about it?</summary>A prompt of thousands of tokens goes through the weights in one step, as a product of matrices, and that step takes much longer: everybody's next word is late. So prompts are cut into pieces, and each step takes one piece beside everybody's token. <b>A weak answer says</b> "nothing, it is one step". <b>And then?</b> Which two times does a server promise? The time to the first token, which should be short, and the time between tokens, which should be even: a larger piece helps the first and harms the second.</details>
 #
 # ## 10. Counted
 #
 # **Look back.** The promise was to say from counted bytes how fast each kernel could be. The cell does it for a whole token of a model of 8 billion weights: every weight once, and the cache of the text so far once. Norms and rotations are thousandths of that.
-# **Before you run it:** by how much does 4 bits per weight lift the bound at 1,024 places, and why by less at 32,768?
+# **Before you run it:** by how much do 4 bits per weight raise the bound at 1,024 places, and why by less at 32,768?
 
 # %%
 from autograder.exercises.u21_language_models.tokens import counted
@@ -1068,9 +1068,10 @@ table = counted()
 display.table(table["columns"], [tuple(row) for row in table["rows"]])
 
 # %% [markdown]
-# <details><summary>What the table says</summary>At 1,024 places nearly all bytes are weights, and 4.5 bits in place of 16 are 3.6 times fewer. At 32,768 the cache is as large as the weights of 4 bits, and it stays in float16: so the bound rises by less than half of that. Long texts want a small cache, short ones small weights. <b>A weak answer</b> divides 16 by 4. <b>And then?</b> What of eight users at once? Their weights are the same bytes, their caches are not: from some users on the cache is all that counts.</details>
+# <details><summary>What the table says</summary>At 1,024 places nearly all bytes are weights, and 4.5 bits in place of 16 are 3.6 times fewer. At 32,768 the cache is as large as the weights of 4 bits, and it stays in float16: so the bound little more than doubles. Long texts need a small cache, short ones small weights. <b>A weak answer</b> divides 16 by 4. <b>And then?</b> What about eight users at once? Their weights are the same bytes, their caches are not: the more users, the more it is the caches that count.</details>
 #
-# And the kernels of this unit, each beside what a user of torch would call on the same GPU in the same run, where such figures are on record. The rate counts each byte once that must come through memory; attention is both launches.
+# And the kernels of this unit, each beside what a user of torch would call on the same GPU in the same run, where such figures are on record. The rate counts each byte that must come through memory once; attention is both launches.
+# **Before you run it:** which of these kernels will come nearest to the rate of a copy, and which will stay furthest from it?
 
 # %%
 from autograder.notebook.recorded import recorded
@@ -1078,7 +1079,7 @@ from autograder.notebook.recorded import recorded
 recorded("language_models");
 
 # %% [markdown]
-# <details><summary>Interview question: bytes fell to a quarter, and the time did not. How do you find out what a kernel waits for, without a profiler?</summary>Change one thing at a time and see whether the time follows. Half of the bytes and the same time: not memory. The same loads and half of the unpacking, with wrong results, for once: if that is faster, it was arithmetic. More blocks at a time, or fewer: if that matters, it was latency. For 4 bits, count as well: each weight costs a shift, a mask, a difference, a conversion and a product, and 16 bytes of weights need 64 bytes of x from a cache. <b>A weak answer says</b> "decoding is memory-bound", of every kernel in it. <b>And then?</b> Which kernel of this unit works most for each byte? Attention: a number of a key is multiplied four times, and every score is added up by shuffles.</details>
+# <details><summary>Interview question: bytes fell to a quarter, and the time did not. How do you find out what a kernel waits for, without a profiler?</summary>Change one thing at a time and see whether the time follows. Half of the bytes and the same time: not memory. The same loads and half of the unpacking, never mind the wrong results: if that is faster, it was arithmetic. More blocks at a time, or fewer: if that matters, it was latency. For 4 bits, count as well: each weight costs a shift, a mask, a subtraction, a conversion and a multiplication, and 16 bytes of weights need 64 bytes of x from a cache. <b>A weak answer says</b> "decoding is memory-bound", of every kernel in it. <b>And then?</b> Why does attention stay further below the copy rate here than the products, and behind torch? In the table, four times as many places take only about half as long again, so it is not bytes that it waits for: each block goes through its keys, a softmax and its values one after the other with barriers between, and a second launch follows. More keys in flight and more than one stage at a time would shorten that.</details>
 
 # %% [markdown]
 # **Read the profile.** Here is what a profiler says of four kernels of this unit, each on small arrays. A barrier counts once for each block that passes it.
@@ -1090,15 +1091,15 @@ recorded("language_models");
 # | C | 32 | 12,800 | 32 | 0 |
 # | D | 512 | 65,536 | 16,384 | 0 |
 #
-# Before you open the answer: which are rungs 1 to 4? Two of them go through the same row twice or with a second array beside it; two have no barrier, and for different reasons.
+# Before you open the answer: the four are rungs 1 to 4; which is which? Two have a barrier for every row, two have none, and for different reasons.
 #
-# <details><summary>The answer</summary>A is the product in float16: it loads two arrays, stores 4 bytes per row, and has one barrier per row. B loads three arrays for what it stores, the row twice and gamma, with one barrier per row: the RMS norm. C loads far fewer bytes for the same 4 bytes per row: 4 bits; a warp has its rows alone, so nobody waits. D has many small requests, and stores as much as B: rotated pairs, where every thread is on its own. <b>A weak answer says</b> "D is slowest, it has the most requests". <b>And then?</b> Is it? It asks for 4 bytes per lane where the others ask for 16, but for few in all: after a layer's products nobody notices it.</details>
+# <details><summary>The answer</summary>A is the product in float16: it loads two arrays, stores 4 bytes per row, and has one barrier per row. B loads three arrays for what it stores, the row twice and gamma, with one barrier per row: the RMS norm. C loads far fewer bytes for the same 4 bytes per row: 4 bits; a warp has its rows alone, so nobody waits. D has many small requests, and stores as much as B: rotated pairs, where every thread is on its own. <b>A weak answer says</b> "D is slowest, it has the most requests". <b>And then?</b> Is it? It asks for 4 bytes per lane where the others ask for 16, but for few bytes in all: beside a layer's products nobody notices it.</details>
 #
 # ## 11. It speaks
 #
-# **Look back.** Seven of your eight kernels are all that one text needs. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on the text of this course, units, hints and all, for a minute on an H200; `benchmarks/train_decoder.py` is how. It has seen little, so it has learned how we write and not what we mean.
-# Between your kernels stand five short ones, a thread per number: a sum of two rows, a gate, a rounding, and the copies of a token's row and of a new key and value. A word is chosen with top_k = 1, the most likely one each time, so that all who run this read the same.
-# **Before you run it:** a token is how many launches, at two layers? And how long would its bytes take?
+# **Look back.** Seven of your eight kernels are all that one text needs. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on an H200 on the text of this course, units, hints and all; `benchmarks/train_decoder.py` shows how. It has seen little, so it has learned how we write and not what we mean.
+# Between your kernels run five short ones, a thread per number: a sum of two rows, a gate, a rounding, and the copies of a token's row and of a new key and value. A token is chosen with top_k = 1, the most likely one each time, so that all who run this read the same.
+# **Before you run it:** how many launches does a token take, with two layers? And how long would its bytes take?
 
 # %%
 from autograder.exercises.u21_language_models.speaking import speak
@@ -1106,13 +1107,13 @@ from autograder.exercises.u21_language_models.speaking import speak
 speak(rms_norm, rotate_pairs, half_product, four_bit_product, attention_pages, merge_splits, choose_token)
 
 # %% [markdown]
-# <details><summary>What the bound leaves out</summary>40 launches: 18 for each layer, and four for the token, the last norm, its logits and the choice. Its 1.8 MB would take less than half a microsecond, and all of it fits into the L2 cache, so memory is not what it waits for: launches are, one after the other, each of a few microseconds. A model of 8 billion weights has thousands of times the bytes and fifteen times the launches, and there the bound of bytes is near. <b>A weak answer says</b> "my kernels are slow". <b>And then?</b> What would an engine do? Fuse what stands side by side, as query, key and value do, and replay all launches of a token as one graph.</details>
+# <details><summary>What the bound leaves out</summary>40 launches: 18 for each layer, and four for the token, the last norm, its logits and the choice. The bytes would take less than half a microsecond, and all of them fit into the L2 cache, so it is not memory that a token waits for: it waits for launches, one after the other, and for the Python that makes each. Where a GPU ran the cell, divide a second by its tokens and by 40: that is one launch. A model of 8 billion weights has thousands of times the bytes and only fifteen times the launches, so once these cost little, the bound from bytes is what counts. <b>A weak answer says</b> "my kernels are slow". <b>And then?</b> What would an engine do? Fuse what stands side by side, such as the products for query, key and value, and replay all launches of a token as one graph.</details>
 #
 # ## What you can do now
 #
-# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights with one vector at the rate of memory, and with a quarter of the bytes; read a cache in pages once for four heads, split over a GPU, and put the splits together exactly; draw a word without sorting; check a draft so that nobody can tell; and keep a batch full while texts come and go. A small model speaks through what you wrote, and you can say of each kernel what it could reach.
+# You can normalise rows of float16 without a sum that overflows; tell a network where its tokens stand; multiply weights by one vector near the rate of memory, and with little more than a quarter of the bytes; read a paged cache once for four heads, split over a GPU, and put the splits together exactly; draw a word without sorting; check a draft so that nobody can tell it was used; and keep a batch full while texts come and go. A small model speaks through what you wrote, and you can say of each kernel what it could reach.
 #
-# The table has the rungs of this session; where a GPU timed them, the library stands beside them.
+# The table shows your rungs of this session; where a GPU timed them, the library stands beside them.
 
 # %%
 from autograder import ladder

@@ -166,7 +166,7 @@ ONE_CHANGE = [
             "    low, high = LOW, HIGH\n"
             "    if residual_multiplier",
         },
-        "The residual is added behind the activation",
+        "The residual is added after the activation",
     ),
     (
         "engine_kernels.conv_layer",

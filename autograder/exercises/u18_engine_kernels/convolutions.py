@@ -23,7 +23,7 @@ FACTORS = (
 CONV_TILE = Exercise(
     id="engine_kernels.conv_tile",
     unit=UNIT,
-    title="A product whose matrix is nowhere",
+    title="A product whose matrix is never stored",
     task="sums[u, o] is the sum over blocks of channels, taps (a, b) and 32 channels of weights times "
     "src[block, u + (a - 1) * pitch + b - 1], and 0 past the ends of the line. A block of 8 warps works out 256 cells "
     "of 64 outputs, 32 x 64 per warp, with mma_int8: all nine taps read one run of cells in shared memory.",
@@ -65,8 +65,8 @@ CONV_TILE = Exercise(
     },
     predict_case=ONE_BLOCK,
     example=data.sizes_of(1, 8, 2, 3),
-    why="A tap is another beginning in the same run, so a cell is loaded once for nine products. Zeros lie in the "
-    "line, so nobody asks where a picture ends.",
+    why="A tap is another starting row in the same run, so a cell is loaded once for nine products. Zeros lie in the "
+    "line, so no kernel asks where a picture ends.",
 )
 
 CONV_RING = replace(
@@ -195,7 +195,7 @@ CONV_WARPGROUP = replace(
             "shared_load_requests",
             100,
             DEEP_LAYER,
-            "the tensor cores read the run by themselves: 64 requests are for residual and results",
+            "the tensor cores read the run from shared memory: 64 requests are for residual and results",
             "no_tensor_cores",
         ),
         Budget(
@@ -213,5 +213,5 @@ CONV_WARPGROUP = replace(
     capability=(9, 0),
     uses=("engine_kernels.conv_tile", "engine_kernels.conv_ring", "engine_kernels.conv_layer"),
     why="The threads begin copies and products, and no fragment passes through their registers: the tensor cores read "
-    "the run at nine places by themselves. With the weights as the left factor, 256 cells share each read of them.",
+    "the run at nine places from shared memory. With weights as the left factor, 256 cells share each read of them.",
 )

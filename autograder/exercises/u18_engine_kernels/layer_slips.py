@@ -108,7 +108,7 @@ ENDS = (
     ),
     Slip(
         "activation_too_early",
-        "the residual is added behind the activation: low and high cut the sum of both",
+        "the residual is added after the activation: low and high cut the sum of both",
         activation_first,
     ),
     Slip(

@@ -16,7 +16,7 @@ PACK_INT8 = Exercise(
     title="A line of cells",
     task="Turn float32 pictures into a line of int8 cells, 32 channels each: steps are real / scale, half to even, cut "
     "to -128 to 127, NaN as 0. A row of a picture takes n_cols + 1 cells, the first of them zero, and a picture "
-    "n_rows + 1 rows, the first of them zeros; past the last channel, and behind the pictures, there are zeros. One "
+    "n_rows + 1 rows, the first of them zeros; past the last channel, and after the last picture, there are zeros. One "
     "thread per cell and 16 channels, which stores 16 bytes.",
     function="pack_int8",
     arguments=(
@@ -64,5 +64,5 @@ PACK_INT8 = Exercise(
     example=data.pictures(1, 2, 2, 2),
     why="Neighbouring lanes have neighbouring cells, so each of a thread's 16 loads reads a row of a channel, and its "
     "one store fills half a sector that the thread of the other half completes. The zeros are stored here once, so "
-    "that no kernel behind this one has to ask for an edge.",
+    "that no later kernel has to test for an edge.",
 )

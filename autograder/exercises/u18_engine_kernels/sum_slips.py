@@ -110,7 +110,7 @@ def of_sums(rule: Sums) -> Callable[[Values], dict]:
 
 CENTRE = "the taps lie a row and a column too far on: the run begins at cell0 - pitch - 1"
 SHARED = (  # (misconception, what it says, sums)
-    ("tap_missing", "the last row of taps is missing: the filter has three of three", first_taps(6)),
+    ("tap_missing", "the last row of taps is missing: the filter has three rows of three", first_taps(6)),
     ("tap_missing", "the last tap of nine is missing: tap goes from 0 to 8", first_taps(8)),
     ("first_tap_only", "only the first tap was multiplied", first_taps(1)),
     ("first_tap_only", "only the first row of taps was multiplied", first_taps(3)),

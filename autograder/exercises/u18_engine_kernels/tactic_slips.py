@@ -209,7 +209,9 @@ CHOICES = (
         chosen_by(KEY, nan_chosen),
     ),
     Slip(
-        "none_runs", "kernel 0 is chosen where no kernel can run: the choice is -1 there", chosen_by(KEY, zero_for_none)
+        "none_runs",
+        "kernel 0 is chosen where no kernel can run: the choice must be -1 there",
+        chosen_by(KEY, zero_for_none),
     ),
     Slip(
         "not_kept",

@@ -11,7 +11,7 @@ from autograder.exercises.u18_engine_kernels.values import UNIT
 TIME_KERNELS = Exercise(
     id="engine_kernels.time_kernels",
     unit=UNIT,
-    title="A time that one can trust",
+    title="A time you can trust",
     task="Return the median time of each kernel over the rounds, in microseconds: of one launch, waited for, with a "
     "cold cache. Of an even number of rounds it is the mean of the two in the middle. Every kernel is launched once "
     "before the first round, and in each round all kernels take turns. device has launch(k), wait(), flush() and "
@@ -51,7 +51,7 @@ TIME_KERNELS = Exercise(
 CHOOSE_KERNELS = Exercise(
     id="engine_kernels.choose_kernels",
     unit=UNIT,
-    title="Which kernel, and for how long that holds",
+    title="Which kernel, and how long the choice holds",
     task="Return the kernel for each request, and 1 where it was measured, 0 where an equal question came before. A "
     "question is batch, shape, type, device and version; the name is none of it. Of the kernels within 2 % of the "
     "fastest the lowest number is taken; a kernel with NaN cannot run, and where none can, the choice is -1.",
@@ -80,6 +80,6 @@ CHOOSE_KERNELS = Exercise(
             "2 % of 20 microseconds are 0.4",
         )
     },
-    why="The key holds what a time depends on and nothing else, so a question is measured once, and no answer of "
+    why="The key holds what a time depends on and nothing else, so a question is measured once, and no answer to "
     "another case is taken for it. Ties by number make two builds equal.",
 )
