@@ -1236,15 +1236,15 @@ except NotImplementedError:
 # |---|---|
 # | 3 x 3, stride 1 | `conv_warpgroup` or `conv_layer`, whichever the builder finds faster, through your `own_convolution` |
 # | 1 x 1 | the same kernel with one tap, in a ring of four stages |
-# | 3 x 3, stride 2 | `conv_warpgroup` works out every place, and every second one is kept: four times the products |
+# | 3 x 3, stride 2 | `conv_warpgroup` works out every place, and every second one in each direction is kept: four times the products |
 # | the first, 7 x 7 | each window's numbers become the channels of one cell; then it has one tap |
 # | both pools, the last product | a thread for 16 channels; unit 12's `matmul_int8` and a second launch |
-# | the same with few tiles, as for one picture | `conv_split`, or the same with one tap: the sum in shares, and one launch before and one after it |
+# | any of these with few tiles, as for one picture | `conv_split`, or the same with one tap: the sum in shares, with one launch before it and one after |
 # | from real numbers to steps, where the network begins | unit 17's `quantise`, as a tactic of kind "reformat" |
 #
-# They are in `benchmarks/capstone/`, and on the interpreter they give the reference's logits. The course writes no convolution for FP16: unit 12's `matmul_warpgroup` runs the layers of one tap, a second launch adds bias and residual, and the engine's own kernels run the rest. In FP32 it is unit 13's `conv_implicit`, for nine taps without a stride. So in a row of FP16 or FP32 look at how many layers ran on which kernel before you compare times: most of the time in it is the engine's.
+# They are in `benchmarks/capstone/`, and on the interpreter they give the reference's logits. The course writes no convolution for FP16: unit 12's `matmul_warpgroup` runs the layers of one tap, a second launch adds bias and residual, and the engine's own kernels run the rest. In FP32 it is unit 13's `conv_implicit`, for nine taps without a stride. So in a row of FP16 or FP32, see how many layers ran on the course's kernels before you compare times: the engine's own ran all others.
 #
-# The builder was told to take these wherever they say yes. Beside them stand the engine's own kernels, and `torch.compile` in FP16. **Before you run it:** the engine joins layers, keeps tiles on their way and picks for each layer; yours are simple. By which factor will it be ahead? (Where 56 of 58 layers ran on the course's kernels, the last two rows of the table above were not there yet.)
+# The builder was told to take the course's kernels wherever they say yes. Beside them stand the engine's own kernels, and `torch.compile` in FP16. (The recorded rows of INT8 were measured before the last two rows of the table above existed: neither `conv_split` nor `quantise` ran in them.) **Before you run it:** the engine joins layers, copies tiles ahead and picks a kernel for each layer; yours are simple. By which factor will it be ahead?
 
 # %%
 recorded("capstone", "measured")
@@ -1253,13 +1253,14 @@ if by_kernel:  # of the course's, in INT8, 128 images at a time: each layer alon
     display.table(by_kernel["columns"], by_kernel["rows"])
 
 # %% [markdown]
-# Its weights are drawn, so its classes mean nothing: the last column only says how often INT8 names the class that FP32 names. Accuracy needs a network that really was trained. Here is a small ResNet, and digits that its training has not seen. **Before you run it:** how many of 1,000 does INT8 cost?
+# The last column says how often an engine names the class that FP32 names. INT8 hardly ever does here, with the engine's kernels as with the course's, and that says nothing about either: the weights are random numbers, so the classes mean nothing, all images get much the same logits, and rounding to INT8 moves them by more than the first class is ahead of the second.
+# Accuracy needs a network that really was trained. Here is a small ResNet, and digits that its training has not seen. **Before you run it:** how many of 1,000 does INT8 cost?
 
 # %%
 recorded("capstone_trained");
 
 # %% [markdown]
-# <details><summary>Interview question: you know which of your kernels takes longest in all. Is it the first to mend?</summary>Only if its layers stand far from their bound: that is rung 7's question, and here its answer, too. Layers of one tap have few products for their bytes, so memory bounds them, and joining them with a neighbour gains more than a better product. <b>A weak answer says</b> "the longest first". <b>And then?</b> Why is one image so much less than a 128th of the time of 128? Late layers have a handful of tiles, and without a split most multiprocessors wait. Split sums give them work, and ask for two launches more, which set the sums to 0 and finish the layer.</details>
+# <details><summary>Interview question: you know which of your kernels takes longest in all. Is it the first to improve?</summary>Only if its layers are far from their bound: that was rung 7's question, and it has the same answer here. Layers of one tap have few products for their bytes, so memory bounds them, and joining them with a neighbour gains more than a better product. <b>A weak answer says</b> "the longest first". <b>And then?</b> Why does one image take so much more than a 128th of the time of 128? Late layers have a handful of tiles, and without a split most multiprocessors wait. Split sums give them work, and ask for two more launches, which set the sums to 0 and finish the layer.</details>
 #
 # ## What you can do now
 #

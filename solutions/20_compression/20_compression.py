@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Compression
 #
-# **The promise:** half the weights of a trained network are gone, and you can say what that cost and what it gained: the last cells count bytes, digits that are taken for another one, and microseconds, for each way to do without half.
+# **The promise:** half the weights of a trained network are gone, and you can say what that cost and what it gained: the last cells count bytes, misread digits and microseconds, for each way to do without half.
 #
 # **Time:** about three hours and a quarter, 78 lines to write.
 # **You need:** unit 5 for shuffles, unit 8 for histograms; unit 12, whose tensor cores and tiles come back in rung 5, and unit 17 for batch norm.
-# Without a GPU everything is checked and counted, and only times are not measured.
+# Without a GPU everything is checked and counted; only the times are missing.
 
 # %% tags=["setup"]
 import numpy as np
@@ -19,11 +19,11 @@ float16 = np.float16
 # %% [markdown]
 # ## 1. Count a digit of every magnitude
 #
-# **Goal:** find the k-th largest of millions of magnitudes, and sort nothing.
+# **Goal:** find the k-th largest of millions of magnitudes without sorting.
 #
-# Trained networks have more weights than they need. **Pruning** sets some of them to 0. Which ones? The simplest rule is **magnitude pruning**: the smallest go, since a weight near 0 adds little to any sum. If half of a layer is to stay, everybody at or above the k-th largest magnitude stays, for k half of their number. That magnitude is the **threshold**.
+# Trained networks have more weights than they need. **Pruning** sets some of them to 0. Which ones? The simplest rule is **magnitude pruning**: the smallest go, since a weight near 0 adds little to any sum. If half of a layer's weights are to stay, let k be half their number: then every weight stays whose magnitude is at least the k-th largest. That magnitude is the **threshold**.
 #
-# Sorting would find it, and would move every weight several times to learn one number. There is a shorter way. The 32 bits of a float32 are a sign, then 8 bits of exponent, then 23 of fraction. Without the sign they are a whole number, and a larger magnitude is a larger number. So search it digit by digit, as in a telephone book: first the highest 8 bits of the threshold, then the next 8, four times. This is **radix select**.
+# Sorting would find it, but would move every weight several times to learn one number. There is a shorter way. The 32 bits of a float32 are a sign, then 8 bits of exponent, then 23 of fraction. Read without the sign, they are a whole number, and a larger magnitude is a larger number. So search for the threshold digit by digit, as you look up a name letter by letter: first its highest 8 bits, then the next 8, four times. This is **radix select**.
 #
 # **Example** with numbers of two decimal digits, the 4th largest of 71, 34, 38, 90, 35, 12, 31, 77:
 #
@@ -31,8 +31,8 @@ float16 = np.float16
 # |---|---|---|---|---|---|---|---|---|---|---|
 # | how many | 0 | 1 | 0 | 4 | 0 | 0 | 0 | 2 | 0 | 1 |
 #
-# From above: one with 9, and with the two of 7 that is three. The 4th has a 3, and it is the 1st of the four that have one. Their ones are 4, 8, 5 and 1, and the largest of these is 8: the threshold is 38.
-# Nothing was moved. The second round looks only at those whose first digit is 3; that digit is their **prefix**.
+# From above: one number has a 9, and with the two that have a 7 that is three. So the 4th has a 3, and it is the largest of the four that have one. Their ones digits are 4, 8, 5 and 1, and the largest of these is 8: the threshold is 38.
+# Nothing was moved. The second round looks only at those whose first digit is 3; that digit is the **prefix**.
 
 # %% [markdown]
 # What do the bits of weights look like? **Before you run it:** which of these has the largest first digit?
@@ -44,12 +44,12 @@ for weight, bits in zip(some, some.view(np.int32) & 0x7FFFFFFF, strict=True):
 
 # %% [markdown]
 # **Write** `count_digits(bits, prefix, shift, counts)`, a histogram as in unit 8: a block counts for itself in shared memory, 256 digits by 256 threads, and adds what it found to `counts` in the end.
-# The weights come as int32, the same bits. Take the sign off with `& 0x7FFFFFFF`. What lies above the digit, `>> shift + 8`, must be the prefix. In the first round nothing lies above it, and the prefix is 0.
+# The weights come as int32, the same bits. Take the sign off with `& 0x7FFFFFFF`. The digit is the 8 bits from bit `shift` on. Only weights count whose bits above the digit, `>> shift + 8`, are the prefix. In the first round nothing lies above it, and the prefix is 0.
 #
-# **Find the bug.** The draft below counts as you should, and is right most of the time. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
-# **Predict first**, too, for 3,000 weights: the load requests; and what `print(0x3FA00000 >> 24, (0x3FA00000 >> 16) & 255)` prints.
+# **Find the bug.** The draft below counts as you should, and is right most of the time. **Predict** the line that its verdict will name, where the `@cuda.jit` of its cell is line 1.
+# **Predict first**, too, for 3,000 weights: the load requests to global memory; and what `print(0x3FA00000 >> 24, (0x3FA00000 >> 16) & 255)` prints.
 #
-# <details><summary>Interview question: why four rounds of 8 bits, and not two of 16?</summary>Each round reads all weights, so two would read half as much. But 65,536 counters do not fit beside each other into a block's shared memory, and most would stay 0. <b>A weak answer says</b> "8 bits are a byte". <b>And then?</b> What could the second round spare? Most weights have another prefix: a first round could write down those that have it, and the rest would read these few alone.</details>
+# <details><summary>Interview question: why four rounds of 8 bits, and not two of 16?</summary>Each round reads all weights, so two would read half as much. But 65,536 counters of 4 bytes, 256 KiB, do not fit into a block's shared memory, and most would stay 0. <b>A weak answer says</b> "8 bits are a byte". <b>And then?</b> What could later rounds be spared? Most weights have another prefix: the second round could write down those that have it, and the rest would read only these few.</details>
 
 # %%
 q = exercise("compression.count_digits")
@@ -105,25 +105,25 @@ q = exercise("compression.count_digits")
 q.check(count_digits).points
 
 # %% [markdown]
-# <details><summary>What was wrong with the draft?</summary>Thread t reads counter t as soon as its own weights are counted. Other warps may be at work still, and what they add to that counter later reaches nobody. A barrier between the loop and the line that reads makes everybody wait for the last one.</details>
+# <details><summary>What was wrong with the draft?</summary>Thread t reads counter t as soon as its own weights are counted. Other warps may still be counting, and what they add to that counter later is lost. A barrier between the loop and the line that reads makes every thread wait for the last one.</details>
 #
-# ## 2. The digit of the last that stays
+# ## 2. The digit of the smallest that stays
 #
 # **Goal:** from counts to a threshold.
 #
-# **Look back.** `count_digits` says how many weights have each digit. The largest stay, so count from above: the digit with which `keep` is reached belongs to the smallest weight that stays, the threshold.
-# Those with a larger digit stay whatever their other bits are. Of those with this digit some stay: `keep`, less the larger ones. That is the `keep` of the next round, which looks at the next 8 bits of these alone.
+# **Look back.** `count_digits` says how many weights have each digit. The largest stay, so count from above: the digit at which the count reaches `keep` belongs to the smallest weight that stays, the threshold.
+# Weights with a larger digit stay whatever their other bits are. Of those with this digit some stay: `keep` minus the number with larger digits. That is the `keep` of the next round, which looks at the next 8 bits of these weights alone.
 #
 # **Example.** Counts 4, 0, 3, 2 of the digits 0 to 3, keep 4. Two have digit 3; with the three of digit 2 that is five, so the 4th has digit 2. Two of the four that stay are accounted for, so 2 are left: two of the three with digit 2 stay, and the next round finds out which.
 #
-# After the last round all 32 bits are known, and `left` says how many weights of exactly that magnitude are to stay. If there are more of them, it is a **tie**, and a rule is needed. Here all of them stay: a few more than k, and the same ones whatever the order in which threads run.
+# After the last round all 32 bits are known, and the last `keep` says how many weights of exactly that magnitude are to stay. If there are more of them, it is a **tie**, and a rule is needed. Here all of them stay: perhaps a few more than k, but the same ones whatever the order in which threads run.
 
 # %% [markdown]
-# **Write** `digit_of(counts, keep)`, a host function: 256 numbers are not worth a launch.
+# **Write** `digit_of(counts, keep)`, a host function, since 256 numbers are not worth a launch. It returns the digit and the `keep` of the next round.
 #
 # **Predict** which digit it returns for the example.
 #
-# <details><summary>Interview question: one threshold for each layer, or one for the whole network?</summary>One for all takes more from layers whose weights are small and many, and less where they matter, so it loses less at the same share. One per layer takes the same share everywhere, and ruins a small layer as readily as it spares a large one. <b>A weak answer says</b> "one for all is simpler". <b>And then?</b> What can go wrong with one for all? A layer with small weights may vanish altogether, and nothing passes it: limit the share that each may lose.</details>
+# <details><summary>Interview question: one threshold for each layer, or one for the whole network?</summary>One for all takes more from layers with many small weights, and fewer where weights matter, so it loses less accuracy at the same share. One per layer takes the same share everywhere, however much or little a layer can spare. <b>A weak answer says</b> "one for all is simpler". <b>And then?</b> What can go wrong with one for all? A layer with small weights may vanish altogether, and then nothing gets through it: limit the share that each may lose.</details>
 
 # %%
 q = exercise("compression.digit_of")
@@ -152,7 +152,7 @@ q = exercise("compression.digit_of")
 q.check(digit_of).points
 
 # %% [markdown]
-# Both together find the threshold of a layer of 512 x 512 weights. **Before you run it:** the weights are normal numbers, and half are to stay. Near which magnitude will the threshold lie?
+# Both together find the threshold of a layer of 512 x 512 weights. **Before you run it:** the weights are normally distributed with standard deviation 1, and half are to stay. Near which magnitude will the threshold lie?
 
 # %%
 def threshold_of(weights, keep):
@@ -177,16 +177,16 @@ except NotImplementedError:
 
 # %% [markdown]
 # Half of the weights hold nearly all of the sum of squares; that is why pruning works at all. But is anything faster now?
-# A matrix with zeros here and there is as large as before, and tensor cores multiply by 0 at the same speed as by 1. To leave zeros out, one has to say where the others stand: an index for each, 4 bytes for a weight of 2. Loads follow these indices, and no tile is left. Unit 15's CSR product shows that; it gains when nine in ten weights are gone, and loses at half.
-# So **unstructured** sparsity gains memory on a disk. To gain time, zeros must lie where hardware can use it: the next rungs take whole channels, then two of every four.
+# A matrix with zeros here and there is as large as before, and tensor cores multiply by 0 at the same speed as by 1. To leave zeros out, one has to say where the others stand: an index for each, 4 bytes for a weight of 2. Loads follow these indices, and no tile is left, as in unit 15's CSR product. With half of the weights left, that is three times the bytes of each weight that stays; it can pay only when far more are gone.
+# So **unstructured** sparsity saves room in a file. To save time, zeros must lie where hardware can use them: the next rungs take whole channels, then two of every four.
 #
-# ## 3. Whole channels, and all that hangs on them
+# ## 3. Whole channels, and all that depends on them
 #
 # **Goal:** a smaller network that any kernel runs.
 #
-# **Look back.** Zeros in any place make a product no faster. If a whole row of a layer's weights goes, the matrix has one row fewer, and so has everything behind it. That is **structured** pruning: what is left is dense.
+# **Look back.** Zeros in any place make a product no faster. If a whole row of a layer's weights goes, the matrix has one row fewer, and its result one channel fewer. That is **structured** pruning: what is left is dense.
 #
-# What hangs on a channel? It is a row of its layer. It has four numbers in the batch norm behind it. If a shortcut is added there, it is a row of that one's weights, too: two channels that are added are one, and go together or not at all. And it is a column of each layer that reads it; several neighbouring columns, if the picture is flattened in between, since each channel has a whole area then.
+# What depends on a channel? It is a row of its layer's weights. It has four numbers in the batch norm after it. If a shortcut is added there, it is a row of the shortcut's weights, too: two channels that are added to each other go together or not at all. And it is a column of each layer that reads it, or several neighbouring columns if the picture is flattened in between, since a channel is a whole area then.
 #
 # Which channels stay? The largest. A channel's **size** is the sum of the magnitudes in its row of weights and in its row of the shortcut.
 #
@@ -198,15 +198,15 @@ except NotImplementedError:
 # | 1 | 2, 2 | 0 | 4 | no |
 # | 2 | 0.5, 0 | -4 | 4.5 | yes |
 #
-# By its own weights channel 2 would have gone. The next layer reads an area of 2 per channel, columns (0, 1), (2, 3) and (4, 5); columns 0, 1, 4 and 5 are left, in this order.
-# What goes is not always nothing: behind batch norm, even a channel whose weights are all 0 gives a constant. Whoever wants to lose less adds that constant, times the next layer's weights, to the next layer's bias.
+# By its own weights alone channel 2 would have gone. The next layer reads an area of 2 per channel, columns (0, 1), (2, 3) and (4, 5); columns 0, 1, 4 and 5 are left, in this order.
+# A channel that goes did not always give 0: after batch norm, even one whose weights are all 0 gives a constant. To lose less, add that constant, times the next layer's weights, to the next layer's bias.
 
 # %% [markdown]
 # **Write** `shrink_channels(weights, norm, shortcut, following, keep)`, a host function. Return the numbers of the channels that stay, rising, and then the four parts without the others. `np.argsort(-size, kind="stable")` puts the largest first and leaves equal ones in their order: of equally large channels the lower number stays.
 #
-# **Predict** what `print(64 * 3 * 3 * 64, 48 * 3 * 3 * 64, 48 * 3 * 3 * 48)` prints: the weights of a 3x3 convolution with 64 channels on either side, after its outputs went down to 48, and its inputs as well.
+# **Predict** what `print(64 * 3 * 3 * 64, 48 * 3 * 3 * 64, 48 * 3 * 3 * 48)` prints: the weights of a 3x3 convolution with 64 channels on either side, then with 48 outputs, then with 48 inputs as well.
 #
-# <details><summary>Interview question: you removed a quarter of all channels. Is the network a quarter faster?</summary>Its products shrink on both sides, to about 9 of 16. But 48 channels may take as long as 64, where tiles are 64 wide: what is removed should leave whole tiles. And what waits for memory or for launches gains less. <b>A weak answer says</b> "yes". <b>And then?</b> How many channels would you keep of 100? 96: a multiple of 32, which whole tiles and 16-byte loads like.</details>
+# <details><summary>Interview question: you removed a quarter of all channels. Is the network a quarter faster?</summary>Its products shrink on both sides, to about 9/16, so it could even be faster than that. But 48 channels may take as long as 64, where tiles are 64 wide: what is left should fill whole tiles. And layers that wait for memory or for launches gain less. <b>A weak answer says</b> "yes". <b>And then?</b> You may keep about 100 channels: how many do you take? 96: a multiple of 32, which suits tiles and 16-byte loads.</details>
 
 # %%
 q = exercise("compression.shrink_channels")
@@ -240,8 +240,8 @@ q.check(shrink_channels).points
 #
 # **Goal:** half of the weights, and four bits for each pair to say which.
 #
-# **Look back.** Whole channels make a product smaller, and cost accuracy, since good weights go with bad ones. Single weights cost little, and gain no time. Between them lies a rule that NVIDIA's tensor cores have had since the A100: **2:4**, two of every four neighbours along a row stay.
-# How many stay is then the same everywhere, so nothing has to be searched: the pair of the j-th four lies at 2 j. What is left to say is which two of the four they were. A place is a number from 0 to 3, two bits; two places are four bits, and eight fours are a word of 32.
+# **Look back.** Removing whole channels makes a product smaller, but costs accuracy, since good weights go with bad ones. Removing single weights costs little, but saves no time. Between them lies a rule that NVIDIA's tensor cores have supported since the A100: **2:4**, of every four neighbours along a row two stay.
+# How many stay is then the same everywhere, so nothing has to be searched: the pair of the j-th four lies at 2 j. All that is left to say is which two of the four they were. A place is a number from 0 to 3, two bits; two places are four bits, and eight fours fill a word of 32 bits.
 #
 # **Example**, eight weights:
 #
@@ -251,18 +251,18 @@ q.check(shrink_channels).points
 # | stays |  | yes |  | yes | yes | yes |  |  |
 #
 # Packed: -3, 2, 1, -1. The first four has places 1 and 3, the bits 1 + 4 · 3 = 13; the second 0 and 1, the bits 0 + 4 · 1 = 4. In a word the first four has the lowest bits: 13 + 16 · 4 = 0x4D.
-# Three of the second four have magnitude 1. The first ones stay: a **rule for ties**, so that two programs pack alike. And the pair keeps its order from the left, whatever the sizes: a place that is not larger than the one before it means nothing to the hardware.
+# Three of the second four have magnitude 1. The leftmost two stay: a **rule for ties**, so that two programs pack alike. And the pair keeps its order from the left, whichever is larger: to the hardware, a second place that is not larger than the first means nothing.
 
 # %% [markdown]
-# Which of four stay, without sorting? A weight stays if fewer than two beat it. One of the left beats it if it is at least as large, one of the right if it is larger. Six comparisons do.
-# The pair follows: the first one is the leftmost that stays, which is place 0, 1 or 2; the second the rightmost.
+# Which of four stay, without sorting? A weight stays if fewer than two others beat it. One to its left beats it if its magnitude is at least as large, one to its right only if it is larger.
+# The pair follows: its first weight is the leftmost that stays, at place 0, 1 or 2; its second is the rightmost.
 #
-# **Write** `two_of_four(weights, packed, places)`, a thread per four. `float32(weights[...])` compares more cheaply than float16, and what is stored is the weight itself.
-# Eight neighbouring lanes have the bits of one word. Shift each one's four bits to where they belong, and let three shuffles gather them: `word |= cuda.shfl_xor_sync(-1, word, d)` for d = 1, 2, 4, as unit 5 does with sums. All lanes of a warp must take part, those past the end, too.
+# **Write** `two_of_four(weights, packed, places)`, a thread for each four. Compare as float32, which is cheaper, but store the float16 weight itself.
+# Eight neighbouring lanes hold the bits of one word, and the first of them stores it. Shift each one's four bits to where they belong, and let three shuffles gather them: `word |= cuda.shfl_xor_sync(-1, word, d)` for d = 1, 2, 4, as unit 5 does with sums. All lanes of a warp must take part, those past the end, too.
 #
-# **Predict first**, for 16 rows of 128 weights: the bytes stored; and what `print(1 | 3 << 2, (1 | 3 << 2) << 4)` prints.
+# **Predict first**, for 16 rows of 128 weights: the bytes stored, of pairs and of words; and what `print(1 | 3 << 2, (1 | 3 << 2) << 4)` prints.
 #
-# <details><summary>Interview question: why two of four, and not 50 % anywhere, or one of two?</summary>The hardware fetches four inputs for each four weights and picks two of them with a small switch: the same for all, so nobody waits for anybody. Anywhere would need a search; one of two forbids that both neighbours stay, and loses more accuracy: 2 choices in place of 6 for each four. <b>A weak answer says</b> "NVIDIA chose it". <b>And then?</b> What is vector-wise sparsity? The same two of four rows, for a whole vector of neighbouring columns: fewer bits, more loss.</details>
+# <details><summary>Interview question: why two of four, and not 50 % anywhere, or one of two?</summary>The hardware fetches four inputs for each four weights and picks two of them with a small switch: the same amount of work everywhere, so no lane waits for another. Zeros anywhere would need a search; one of two forbids keeping both neighbours, and loses more accuracy: 4 choices in place of 6 for each four. <b>A weak answer says</b> "NVIDIA chose it". <b>And then?</b> What is vector-wise sparsity? Two things go by that name: a fixed number of weights in every short vector, of which 2:4 is one case; and short vectors that stay or go as a whole, with fewer bits and more loss.</details>
 
 # %%
 @cuda.jit
@@ -333,11 +333,11 @@ q.check(two_of_four).points
 #
 # **Goal:** 32 columns deep with one instruction, where `mma` goes 16.
 #
-# **Look back.** Half of a is stored now, and a word for each 32 columns says which half. `mma_sparse(a, b, places, acc)` takes both. Its a are 16 x 16 stored elements, four words per lane, dealt out by `ldmatrix` as ever. Its b are 32 rows of 8 columns, four words: one `ldmatrix_transposed` in which lane l names row l. It multiplies each stored element with the one of four rows of b that its place names.
+# **Look back.** Half of a's elements are stored now, and a word for each 32 columns of a row says which half. `mma_sparse(a, b, places, acc)` takes both. Its a is 16 x 16 stored elements, four words per lane, dealt out by `ldmatrix` as ever. Its b is 32 rows of 8 columns, four words: one `ldmatrix_transposed` in which lane l names row l. It multiplies each stored element by that one of four rows of b that its place names.
 #
-# The places of a 16 x 32 piece are 16 words, one for each row, and the instruction wants them in 16 lanes: of every four lanes, the first two tell. Lanes 4 g and 4 g + 1 belong to rows g and g + 8. The first tells of columns 0 to 15, the second of 16 to 31; either puts the half of row g's word into the lower 16 bits of a word, and the half of row g + 8's into the upper.
+# The places of a 16 x 32 piece are 16 words, one for each row, and the instruction takes them from 16 lanes: of every four lanes, the first two. Lanes 4 g and 4 g + 1 speak for rows g and g + 8. The first gives the places of columns 0 to 15, the second those of 16 to 31: each puts its half of row g's word into the lower 16 bits of a word, and its half of row g + 8's word into the upper 16.
 #
-# **Example.** Row 0 has the word 0x44444444, places 0 and 1 everywhere, row 8 has 0xEEEE4444: 2 and 3 in its upper half. Lane 0 gives 0x44444444, lane 1 0xEEEE4444: the lower half is of row 0, the upper one of row 8. Lanes 2 and 3 are not asked.
+# **Example.** Row 0 has the word 0x44444444, places 0 and 1 everywhere; row 8 has 0xEEEE4444, places 2 and 3 in its upper half. Lane 0 gives 0x44444444, lane 1 gives 0xEEEE4444: the lower half comes from row 0, the upper from row 8. Lanes 2 and 3 are not asked.
 
 # %%
 for lane in (0, 1, 4, 5, 29):
@@ -345,13 +345,13 @@ for lane in (0, 1, 4, 5, 29):
     print(f"lane {lane:2}: rows {row} and {row + 8}, columns {16 * half} to {16 * half + 15}")
 
 # %% [markdown]
-# The frame is that of unit 12's ring: three stages, each with a tile of 128 x 16 stored elements, one of 32 x 128 of b, and 128 words. Copies run beside the threads. `place_a` and `place_b` exchange pieces of 16 bytes so that no two rows of an `ldmatrix` meet in a bank.
+# The frame is that of unit 12's ring: three stages, each with a tile of 128 x 16 stored elements, one of 32 x 128 of b, and 128 words. Copies run beside the threads. `place_a` and `place_b` swap pieces of 16 bytes so that no two rows of an `ldmatrix` meet in a bank.
 #
-# **Write** two things. `told(words, first, lane)`, the word of a lane for the 16 rows whose words begin at `words[first]`: the lanes that are not asked may give what their neighbours give. And the middle of `sparse_products`: eight `ldmatrix_transposed`, for columns 0, 8, ... 56 of the warp's 64, then for each 16 rows an `ldmatrix`, the lane's word, and a row of `acc`.
+# **Write** two things. `told(words, first, lane)` returns a lane's word for the 16 rows whose words begin at `words[first]`; lanes that are not asked may give anything, such as what their neighbours give. And the middle of `sparse_products`: eight `ldmatrix_transposed`, for columns 0, 8, ... 56 of the warp's 64, then for each 16 rows an `ldmatrix`, the lane's word, and a row of `acc`.
 #
 # **Predict first** the shared load requests for (128, 64) times (64, 128): 4 warps, 2 steps of 32.
 #
-# <details><summary>Interview question: sparse tensor cores do twice the products per clock. What keeps a kernel from being twice as fast?</summary>Only a is halved. b is read whole, from memory, into shared memory and into registers, since another row picks other elements of it; and c is as large as before. A kernel that waited for loads of b gains little. <b>A weak answer says</b> "overhead". <b>And then?</b> Which shapes gain most? Large products, where the tensor cores are what is waited for. With few columns of b, the weights are most of the traffic, and reading half of them is the gain.</details>
+# <details><summary>Interview question: sparse tensor cores do twice the products per clock. What keeps a kernel from being twice as fast?</summary>Only a is halved. b is read whole, from memory, into shared memory and into registers, since each row of a picks other elements of it; and c is as large as before. A kernel that waited for loads of b gains little. <b>A weak answer says</b> "overhead". <b>And then?</b> Which shapes gain most? Large products, which wait for the tensor cores. And products with few columns of b, where the weights are most of the traffic and only half of them are read.</details>
 
 # %%
 q = exercise("compression.sparse_products")
@@ -496,19 +496,19 @@ q.race(sparse_products).points
 #
 # **Goal:** the weights that stay learn to do the work of those that went.
 #
-# **Look back.** A layer with two of every four weights gone gives other results, and the layers behind it were not trained for these. What comes next is **fine-tuning**: a few more rounds of training, far fewer than the first time, in which what is gone stays gone. A **mask** of zeros and ones keeps that.
+# **Look back.** A layer with two of every four weights gone gives other results, and the layers after it were not trained for these. What comes next is **fine-tuning**: a few more rounds of training, far fewer than the first time, in which what is gone stays gone. A **mask** of zeros and ones sees to that.
 #
-# A layer gives y = W x. The loss knows how it would change with each y: that is `upstream`, which the layers behind have worked out. A weight W[o, i] makes x[i] into a part of y[o], so its gradient is upstream[o] · x[i], added up over the batch; and a step takes rate times that off it.
-# For a weight that is gone the gradient is hardly ever 0: the loss would like it back. So the mask is asked at every step, for the gradient as for the weight. The multiplication by the mask that one finds in many programs does the same for finite numbers; 0 times infinity is NaN, which a condition never meets.
+# A layer gives y = W x. `upstream` says how the loss changes with each y; the layers after this one have worked it out. A weight W[o, i] multiplies x[i] as a part of y[o], so its gradient is upstream[o] · x[i], added up over the batch; and a training step subtracts rate times the gradient from the weight.
+# For a weight that is gone the gradient is hardly ever 0: the loss would like it back. So the mask is asked at every step, for the gradient as for the weight. Many programs multiply by the mask instead, which does the same for finite numbers; but 0 times infinity is NaN, while a condition leaves infinity out.
 #
 # **Example**, a batch of two, x = (1, -1), upstream = (3, 1), weight 2, rate 0.5: gradient 3 · 1 + 1 · (-1) = 2, and the weight becomes 2 - 0.5 · 2 = 1. With mask 0 it becomes 0.
 
 # %% [markdown]
-# **Write** `masked_step(weights, mask, x, upstream, rate)`, one thread per weight: x of the grid along a row, y down the rows.
+# **Write** `masked_step(weights, mask, x, upstream, rate)`, one thread per weight: the grid's x goes along a row, its y down the rows. Where the mask is 0, store 0 and work out no gradient.
 #
 # **Predict first**, for 16 rows of 64 weights: the bytes stored.
 #
-# <details><summary>Interview question: prune once, or a little at a time?</summary>A little at a time, with training in between, loses less at the same share: each time the rest adapts before more goes. It takes longer. For 2:4, once and then training on is what most do. <b>A weak answer says</b> "at the end of training". <b>And then?</b> Must a weight that went stay away? Not with a mask that is worked out anew now and then: the weights train on in full, the product uses the pruned ones, and a weight that has grown comes back.</details>
+# <details><summary>Interview question: prune once, or a little at a time?</summary>A little at a time, with training in between, loses less at the same share: each time the rest adapts before more goes. It takes longer. For 2:4, pruning once and training on is what most do. <b>A weak answer says</b> "at the end of training". <b>And then?</b> Must a weight that went stay away? Not if the mask is worked out anew now and then: the weights train on in full, the product uses the pruned ones, and a weight that has grown comes back.</details>
 
 # %%
 q = exercise("compression.masked_step")
@@ -542,7 +542,7 @@ q = exercise("compression.masked_step")
 q.check(masked_step).points
 
 # %% [markdown]
-# A layer of 16 x 32 weights has to give what it gave before it was pruned. Its inputs are alike to some degree, as those of a trained network are, so one weight can do a part of another one's work. **Before you run it:** which share of the error will be left after 40 steps?
+# A layer of 16 x 32 weights has to give what it gave before it was pruned. Its inputs are correlated, as those of a trained network are, so one weight can do part of another's work. **Before you run it:** what share of the error will be left after 40 steps?
 
 # %%
 rng = np.random.default_rng(66)
@@ -590,18 +590,18 @@ except NotImplementedError:
 #
 # **Goal:** a network that has met its rounding before it is rounded.
 #
-# **Look back.** Under its mask a network gets used to what it has lost. The same way it can get used to INT8. Unit 17 rounded one vector of weights and let its gradient pass straight through, as if nothing had been rounded. A whole layer has two factors, and the engine rounds both: what comes in, with one step for all of it, and the weights, with a step for each row.
+# **Look back.** Under its mask a network gets used to what it has lost. The same way it can get used to INT8. Unit 17 rounded one vector of weights and let its gradient pass straight through, as if nothing had been rounded. A whole layer has two factors, and the engine rounds both: the inputs, with one step for all of them, and the weights, with a step for each row.
 #
-# So the layer of training takes rounded factors and multiplies them in float32. What it gives is what the engine will give, and the loss sees it. The way back uses the same rounded numbers:
+# So in training, too, the layer rounds both factors, then multiplies them in float32. It gives what the engine will give, and the loss sees that. The way back uses the same rounded numbers:
 #
 # | pass | `x` of the kernel | `weights` of the kernel | steps |
 # |---|---|---|---|
-# | forward | what comes in | the weights | of `x`, and of each row |
-# | back to what came in | upstream | the rounded weights, rows and columns exchanged | 0 |
+# | forward | the inputs | the weights | of `x`, and of each row |
+# | back to the inputs | upstream | the rounded weights, rows and columns exchanged | 0 |
 # | to the weights | `masked_step` with the rounded inputs | | |
 #
-# Upstream is no tensor of the engine's and stays as it is: a step of 0 says so. Then one kernel goes both ways, and with all steps 0 it trains in float32, too.
-# What moves is the *unrounded* weight, which is kept beside. It has to be: rate times gradient is far less than a step.
+# The engine never has an upstream, so upstream is not rounded: a step of 0 says so. Then one kernel serves both directions, and with all steps 0 it trains in float32, too.
+# What training moves is the *unrounded* weight, which is kept beside the rounded one. It has to be: rate times gradient is far less than a step, so a rounded weight would never move.
 #
 # **Example.** One input row 0.3, 0.625, 40 with step 0.25, one row of weights 0.75, -1.2, 0.2 with step 0.5:
 #
@@ -615,7 +615,7 @@ except NotImplementedError:
 # out = 0.25 · 1 + 0.5 · (-1) + 31.75 · 0 = -0.25, where float32 has 7.475. Such steps are far too wide; the cells below use finer ones.
 
 # %% [markdown]
-# Twenty steps of training, each of 0.001, and weights that INT8 stores in steps of 0.01. **Before you run it:** where does a weight end that is rounded each time?
+# Twenty times training moves a weight of 0.5 by -0.001, and INT8 stores weights in steps of 0.01. **Before you run it:** where does a weight end up that is rounded each time?
 
 # %%
 kept = rounded_each_time = np.float32(0.5)
@@ -625,11 +625,11 @@ for _step in range(20):
 print(f"kept in float32 and rounded for the product: {0.01 * np.rint(kept / 0.01):.2f}; rounded each time: {rounded_each_time:.2f}")
 
 # %% [markdown]
-# **Write** `rounded_layer(x, x_step, weights, steps, out)`, one thread per output: x of the grid along the outputs, y down the batch; and `rounded(v, step)`, what is left of a number.
+# **Write** `rounded_layer(x, x_step, weights, steps, out)`, one thread per output: the grid's x goes along the outputs, its y down the batch; and `rounded(v, step)`, the nearest whole number of steps to v, ties to even, cut to -128 and 127, times the step; or v itself if the step is 0.
 #
 # **Predict first**, for a batch of 8 with 20 inputs and 40 outputs: the bytes that all threads load, if each asks for its row's step once. And what does `print(round(2.5), round(-2.5), round(3.5))` print?
 #
-# <details><summary>Interview question: your network was trained for INT8, and the engine gives other results than the training did. Where do you look?</summary>At what was rounded where. Each tensor that the engine stores as steps must have been rounded in training, with the same step, the same rule for ties and the same ends; the residual's branches are the ones most often forgotten. <b>A weak answer says</b> "INT8 is not exact". <b>And then?</b> Sums are exact there, so two tools that round the same factors agree but for float32's own roundings: compare layer by layer until one does not.</details>
+# <details><summary>Interview question: your network was trained for INT8, and the engine gives other results than the training did. Where do you look?</summary>At what was rounded, and where. Each tensor that the engine stores as steps must have been rounded in training, with the same step, the same rule for ties and the same limits; the branches of a residual are forgotten most often. <b>A weak answer says</b> "INT8 is not exact". <b>And then?</b> Sums are exact there, so two tools that round the same factors agree but for float32's own roundings: compare layer by layer until one does not.</details>
 
 # %%
 q = exercise("compression.rounded_layer")
@@ -676,8 +676,8 @@ q = exercise("compression.rounded_layer")
 q.check(rounded_layer).points
 
 # %% [markdown]
-# Now a network that really was trained: a small ResNet on handwritten digits, which comes with the engine, with 1,000 digits that its training has not seen. Here is its last layer: 64 numbers in, ten out, one for each digit. With steps of 1/127 of the largest it would lose nothing, so it gets the hardest case there is: weights of 0 and one step to either side.
-# **Before you run it:** of 1,000 digits the network takes 13 for another one. How many will it be with such weights, and how many after 40 steps of training through your two kernels?
+# Now a network that really was trained: a small ResNet on handwritten digits, which comes with the engine, with 1,000 digits that its training has not seen. Here is its last layer: 64 numbers in, ten out, one for each digit. With steps of 1/127 of the largest weight it would lose nothing, so it gets the hardest case there is: a step as large as the largest weight of a row, so that weights can be only -1, 0 or 1 step.
+# **Before you run it:** the network misreads 13 of these 1,000 digits. How many will it be with such weights, and how many after 40 steps of training through your two kernels?
 
 # %%
 from minitrt.samples import digits
@@ -730,13 +730,13 @@ except NotImplementedError:
     print("Nothing to train yet: first write masked_step and rounded_layer.")
 
 # %% [markdown]
-# No weight is any finer than before: each is still -1, 0 or 1 step. Training has only chosen which. The whole network is trained so in the last rung, every layer by your kernels.
+# No weight is any finer than before: each is still -1, 0 or 1 step. Training has only chosen which. In the last rung the whole network is trained in this way, every layer through these kernels.
 #
 # ## 8. How much each layer can spare
 #
 # **Goal:** bytes go where errors are cheap.
 #
-# **Look back.** So far each layer lost half. But a first layer with few weights, which everything rests on, is not a wide one near the end. What a layer can spare is measured: prune it alone, at several ratios, count errors on pictures that training has not seen, and put it back. That is a table of **sensitivity**.
+# **Look back.** So far each layer lost half. But a first layer with few weights, on which everything rests, can spare less than a wide one near the end. What a layer can spare is measured: prune it alone, at several ratios, count errors on pictures that training has not seen, and restore it. The result is a table of **sensitivity**.
 #
 # From the table to ratios: begin with nothing pruned. As long as the network has too many bytes, take one step: some layer goes on to its next ratio. Which one? The one whose step loses least for each byte that it saves.
 #
@@ -747,15 +747,15 @@ except NotImplementedError:
 # | layer 0 | 0, 2, 30 | 100, 80, 60 | 2 / 20 = 0.1 | 28 / 20 = 1.4 |
 # | layer 1 | 0, 8, 20 | 80, 60, 40 | 8 / 20 = 0.4 | 12 / 20 = 0.6 |
 #
-# 180 bytes are too many. Layer 0 first, 160; then its next step would be dear, so layer 1, 140, and layer 1 again, 120: that is enough. Ratios 1 and 2, at 22 errors by the table.
-# The errors of two layers need not add up, so what was chosen is measured once more, and trained on.
+# 180 bytes are too many. Layer 0 takes the first step: 160. Its next one would be expensive, so layer 1 follows, 140, and layer 1 again, 120: that is enough. The layers end at ratios 1 and 2, with 2 + 20 = 22 errors by the table.
+# The errors of two layers need not add up, so the chosen ratios are measured once more, and the network is trained on.
 
 # %% [markdown]
-# **Write** `choose_ratios(lost, n_bytes, budget)`, a host function. A layer at its last ratio has no next step; the budget is never below the sum of the last ratios.
+# **Write** `choose_ratios(lost, n_bytes, budget)`, a host function that returns the number of each layer's ratio. Of equally cheap steps take the lowest layer's. A layer at its last ratio has no next step; the budget is never below the sum of the last ratios.
 #
-# **Predict** what `print(30 / 100 < 8 / 20)` prints.
+# **Predict** what `print(30 / 100 < 8 / 20)` prints: is losing 30 for 100 bytes cheaper than losing 8 for 20?
 #
-# <details><summary>Interview question: is taking the cheapest step each time the best that can be done?</summary>Not always: a dear step may open a very cheap one behind it, and the last step may save more than was needed. It is best where the steps of each layer grow dearer, but for that last one. Exactly it is a knapsack problem, which a table over bytes solves. <b>A weak answer says</b> "yes, each step is the best". <b>And then?</b> Why does nobody solve it exactly? The table itself is a measurement of one layer at a time, and wrong by more than that.</details>
+# <details><summary>Interview question: is taking the cheapest step each time the best that can be done?</summary>Not always: an expensive step may be followed by a very cheap one, and the last step may save more than was needed. If each layer's steps only get more expensive, it is the best, except for that last step. Solved exactly, it is a knapsack problem, for which a table over bytes serves. <b>A weak answer says</b> "yes, each step is the best". <b>And then?</b> Why does nobody solve it exactly? The sensitivities were measured one layer at a time, and they are wrong by more than that.</details>
 
 # %%
 q = exercise("compression.choose_ratios")
@@ -786,7 +786,7 @@ q = exercise("compression.choose_ratios")
 q.check(choose_ratios).points
 
 # %% [markdown]
-# Here is such a table, measured: the trained network of rung 7 with one layer pruned at a time, by magnitude, and how many more of 1,000 digits it takes for another one. Bytes are 2 for each weight that stays, and a bit for every place, to say whether it does. Your function gets as many bytes as all layers have at one half.
+# Here is such a table, measured: the trained network of rung 7 with one layer pruned at a time, by magnitude, and how many more of 1,000 digits it misreads. Bytes are 2 for each weight that stays, and one bit per weight to say whether it does. Your function's budget is what all layers have at one half.
 # **Before you run it:** which layers will lose least, the early ones with few weights or the late ones with many?
 
 # %%
@@ -845,8 +845,8 @@ except NotImplementedError:
     print("Nothing to compare yet: first write rungs 1 to 5.")
 
 # %% [markdown]
-# Weights that may go anywhere move results least, and with their indices they take more room than before. Two of every four move results about twice as far, and take little more than half of the room. Whole channels move them no less, though rows differ in size here and the small ones went: each one that is gone is missing altogether.
-# These weights are random numbers, and none of the three was trained on. What counts in the end is accuracy on the real task, so here is the whole network of rung 7, in every way of this unit. Thresholds, channels and places come from your rungs 1 to 4, and it was trained on with 1,000 digits, forward and back through `rounded_layer` and `masked_step`; unit 17's `fake_quantise` rounds between the layers. (On a machine without a GPU that takes hours, so NumPy makes the same passes there; the line below the table says who made them.) The 1,000 digits that count are others. Times are of the course's engine, for all of them at once.
+# Zeros anywhere move the results least, but with indices the weights take more room than before. Two of every four move results about twice as far, and take little more than half of the room. Whole channels move them no less, though rows differ in size here and the small ones went: a channel that is gone is missing altogether.
+# These weights are random numbers, and none of the three was trained on. What counts in the end is accuracy on the real task, so here is the whole network of rung 7, in every way of this unit. Thresholds, channels and places come from your rungs 1 to 4, and it was trained on with 1,000 digits, forward and back through `rounded_layer` and `masked_step`; unit 17's `fake_quantise` rounds between the layers. (On a machine without a GPU that takes hours, so NumPy makes the same passes there; the line below the table says who made them.) Errors are counted on 1,000 other digits. Times are of the course's engine, for all 1,000 at once.
 # **Before you run it:** which row will lose most before it is trained on, and which rows will be any faster?
 
 # %%
@@ -861,9 +861,9 @@ for row in found:
     print(f"{row['network']:46} {share:4.0%} of the bytes, {row.get('trained', row['wrong']) - found[0]['wrong']:+4} wrong, {time}")
 
 # %% [markdown]
-# Read it by columns. *Bytes*: all ways come to about half, and weights of 3 bits to a fifth. *Wrong, as compressed*: single weights cost least, and least of all where the table of sensitivity says; two of every four and whole channels take good weights along with bad ones. *After training on*: a hundred steps bring back most of what single weights and two of every four had cost, which is why nobody ships a network as pruned. Whole channels leave the largest gap, and they are the touchiest: with longer steps of training their loss grows past all bounds before it could fall. INT8 lost nothing to begin with: 127 steps are fine enough for these weights, and it takes 3 bits to see what training for it does.
+# Read it by columns. *Bytes*: all ways come to about half, and weights of 3 bits to about a fifth. *Wrong, as compressed*: single weights cost least, and least of all where the table of sensitivity says; two of every four and whole channels take good weights along with bad ones. *After training on*: a hundred steps bring back most of what single weights and two of every four had cost, which is why nobody ships a network as pruned. Whole channels leave the largest gap, and they are the hardest to train: with a larger rate their loss diverges before it can fall. INT8 lost nothing to begin with: 127 steps are fine enough for these weights, and it takes 3 bits to see what training for it does.
 #
-# *Time* is where hopes end. Zeros in any place leave the engine's kernels as they are, and so do two of every four unless a kernel uses them. Half of the channels is half of the products, and yet this network gains little: its layers are small, and 1,000 digits of 32 x 32 keep no tensor core busy, so what is saved was not what took the time. Where INT8 was timed, the next cell names the layers that take longest in it. A network with 50 times as many products, as unit 18's ResNet-50, waits for products, and there INT8 is worth its name.
+# *Time* is where hopes end. Zeros in any place leave the engine's kernels as they are, and so do two of every four unless a kernel uses them. With half of the channels there are half of the products in each block, and yet the time is the same: the layers are small, and 1,000 digits of 32 x 32 do not keep the tensor cores busy, so products are not what takes the time. INT8 even takes longer, with conversions between its layers and the first and last ones, which stay in FP16: the next cell names the layers that take longest. ResNet-50 with a batch of 128 has more than 50 times as many products as these 1,000 digits: it waits for products, and there INT8 is worth its name.
 
 # %%
 for row in found:
@@ -874,8 +874,8 @@ if found:
     print(f"all its products in the tile of rung 5: {us['dense']:.0f} us dense, {us['2:4']:.0f} us with two of every four")
 
 # %% [markdown]
-# And the sparse tensor cores? Their product wants large matrices, and rows of 32 or 64 channels leave most of a tile of 128 empty, so here they gain nothing. The first table has the product of rung 5 beside dense ones: the library's, and one of the same tile whose frame is the same and whose a is whole. The rates count the whole product, as if no half were left out. The last two rows have no memory at all: each warp multiplies what lies in its registers, over and over, so they say what the tensor cores give at most in these two instructions.
-# The second table has the threshold of rung 2, four rounds of your kernel, beside what a library offers for it.
+# And the sparse tensor cores? Their product needs large matrices, and rows of 32 or 64 channels leave most of a tile of 128 empty, so here they gain nothing. The first table shows the product of rung 5 beside dense ones: the library's, and one with the same tile and the same frame, but a whole a. The rates count the whole product, as if no half were left out. The last two rows use no memory at all: each warp multiplies what lies in its registers, over and over, so they say how much the tensor cores can do at most with these two instructions.
+# The second table shows the threshold of rung 2, four rounds of your kernel, beside what a library offers for it.
 
 # %%
 figures = recorded("compression", "products")
@@ -887,12 +887,12 @@ for way, kernels in document_of("compression").get("kernels_of_the_library", {})
     print(f"one call of {way} at 4096:", *(name[:70] for name in kernels if not name.startswith(("0 us", "1 us"))))
 
 # %% [markdown]
-# Registers alone show the instruction's own gain: about half as much again, not twice as much. In the tile little of it is left. There the dense kernel keeps the tensor cores busy for more than half of the time and the sparse one for well under half: products take less time, and what a step has beside them takes as long as before. b's tile is as large as it was; of passes over the banks of shared memory only an eighth are gone, of copied bytes a fifth, and each 32 columns end at a barrier as ever. So what bounds `sparse_products` is its frame, not its tensor cores. Deeper steps and wider tiles would give them more to do between two barriers, as rung 10 of unit 12 does with warpgroups.
+# Registers alone show the instruction's own gain: about half as much again, not twice as much. In the tile little of it is left. There the dense kernel keeps the tensor cores busy for more than half of the time and the sparse one for less than half: products take less time, but everything else in a step takes as long as before. b's tile is as large as it was; only an eighth of the passes over the banks of shared memory are gone, and a fifth of the copied bytes, and each 32 columns end at a barrier as ever. So what bounds `sparse_products` is its frame, not its tensor cores. Deeper steps and wider tiles would give them more to do between two barriers, as rung 10 of unit 12 does with warpgroups.
 #
-# And the library? Its own 2:4 product runs a kernel that is faster than its dense one, as the lines under the tables say. But a call takes about half a millisecond, for 128 columns as well as for 4,096: most of that is no product, but what is done around the kernel at each call. At 8192 the product takes longer than that, and there the sparse one wins.
-# A threshold by four rounds takes a third of the time of a sort, though the host looks at the counts in between. The library's function for the k-th largest is much slower than its own sort, with all numbers in one row.
+# And the library? Its own 2:4 product runs a kernel that is faster than its dense one, as the lines under the tables say. But a call takes about half a millisecond, for 128 columns as well as for 4,096: most of that is not the product, but what is done around the kernel at each call. At 8192 the product takes longer than that, and there the sparse one wins.
+# A threshold by four rounds takes a third of the time of a sort, though the host looks at the counts in between. The library's function for the k-th largest is far slower than its own sort, with all numbers in one row.
 #
-# <details><summary>Interview question: sparse tensor cores are advertised with twice the rate. A colleague measures 1.1 times. What do you ask?</summary>What was the dense kernel waiting for? If its tensor cores were busy for half of the time, halving their work cannot give more than a quarter less. Then: how large are the products, is the host in the measurement, is b or are the weights most of the traffic? <b>A weak answer says</b> "the advertisement lies". <b>And then?</b> What would you show? The instruction's rate from registers alone, the kernel's share of it, dense and sparse, and a profile of what its warps wait for.</details>
+# <details><summary>Interview question: sparse tensor cores are advertised with twice the rate. A colleague measures 1.1 times. What do you ask?</summary>What was the dense kernel waiting for? If its tensor cores were busy for half of the time, halving their work saves at most a quarter of the time. Then: how large are the products, does the measurement include the host, and is most of the traffic b or the weights? <b>A weak answer says</b> "the advertisement lies". <b>And then?</b> What would you show? The instruction's rate from registers alone, the kernel's share of it, dense and sparse, and a profile of what its warps wait for.</details>
 
 # %% [markdown]
 # **Read the profile.** Here is what a profiler says of four kernels. Two of them multiply the same matrices, 128 x 64 by 64 x 128.
@@ -904,16 +904,16 @@ for way, kernels in document_of("compression").get("kernels_of_the_library", {})
 # | C | 56 | 800 | 65,536 | 160 |
 # | D | 64 | 512 | 2,304 | 0 |
 #
-# Before you open the answer: which kernels are they? Why does a request of D touch 8 sectors, though its 32 lanes want 64 bytes? And what do the requests of C bring, that it has so few?
+# Before you open the answer: which kernels are they? Why does a request of D touch 8 sectors, though its 32 lanes want 64 bytes? And why does C need so few requests?
 #
-# <details><summary>The answer</summary>A and C store the same 16,384 sums: A looks every place up by itself, C is rung 5. B stores nothing but atomics, rung 1, and reads 256 counters of each of four blocks. D is rung 4: each lane loads its four weights one after the other, 2 bytes of every 8, so a request spans 256 bytes and uses a quarter of them; the other three find their sectors in the L1 cache. C's requests are copies of 16 bytes per lane, and bring a tile that 128 threads use many times over. <b>A weak answer says</b> "D is uncoalesced, so it is four times too slow". <b>And then?</b> How would D load once? All four weights as one word of 8 bytes, or 16 bytes for two fours: then a request is whole.</details>
+# <details><summary>The answer</summary>A and C store the same 16,384 sums: C is rung 5, and A is its naive form, in which each thread looks every place up for itself. B is rung 1: it stores nothing except by atomics, and reads each of four blocks' 256 counters from shared memory. D is rung 4: each lane loads its four weights one after the other, 2 bytes of every 8, so a request spans 256 bytes and uses a quarter of them; the other three find their sectors in the L1 cache. C's requests are copies of 16 bytes per lane, and bring a tile that 128 threads use many times over. <b>A weak answer says</b> "D is uncoalesced, so it is four times too slow". <b>And then?</b> How would D load everything once? All four weights in one load of 8 bytes, or two fours in one of 16: then a request uses all the bytes it touches.</details>
 
 # %% [markdown]
 # ## What you can do now
 #
-# You can find the k-th largest of any number of magnitudes without sorting; take channels out of a network with everything that hangs on them; choose and pack two of every four weights, and multiply them on sparse tensor cores; train a network on under its mask, and for INT8; choose how much each layer loses; and say of each way what it costs, and what it gains and where.
+# You can find the k-th largest of any number of magnitudes without sorting; take channels out of a network with everything that depends on them; choose and pack two of every four weights, and multiply them on sparse tensor cores; train a network on under its mask, and for INT8; choose how much each layer loses; and say for each way what it costs, what it gains, and where.
 #
-# The table has the rungs of this session; where a GPU timed them, the kernel that they are measured against stands beside them.
+# The table shows your rungs of this session; where a GPU timed them, the kernel that they are measured against stands beside them.
 
 # %%
 from autograder import ladder

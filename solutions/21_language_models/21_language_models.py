@@ -93,7 +93,7 @@ def scaled8(x, scale):
 # **Goal:** rows of float16 with a mean square of 1, at the speed of memory.
 #
 # Text reaches a model as **tokens**, words or pieces of them, each a whole number. A token becomes a row of some thousand numbers, and layer after layer adds something to that row. Before each layer the row is brought to one size, so that no layer has to cope with numbers that grew on the way.
-# Unit 14's layer norm subtracted the mean and divided by the root of the variance. Recent models leave the mean in: they divide by the root of the mean of squares, and multiply by one learned number per column, gamma. That is the **RMS norm**: less to compute, one sum in place of two, and no loss of quality that anybody noticed.
+# Unit 14's layer norm subtracted the mean and divided by the root of the variance. Recent models leave the mean in: they divide by the root of the mean of squares, and multiply by one learned number per column, gamma. That is the **RMS norm**: less to compute, one sum in place of two, and models are no worse for it.
 #
 # Weights and rows are kept in float16, two bytes each. A float16 keeps 11 significant bits, which is enough to store a result, but ends at 65,504, which is not enough to hold a sum of squares: the square of 256 is already past it. So **load float16, compute in float32, store float16**.
 #
@@ -470,7 +470,7 @@ for n_shared, n_layers, name in ((32, 32, "every head its own"), (8, 32, "four s
 # **Write** `score_key`, which stores the four scores of key j, and `attention_pages(q, keys, values, pages, n_keys, parts, logs)`:
 #
 # 1. In each iteration of a loop, a half warp takes two keys, `begin + half` and the one 16 further on, and stores their scores.
-# 2. A barrier. Warps 0 to 3 each turn one row of scores into shares, and lane 0 stores the logarithm. A barrier.
+# 2. A barrier. Each of warps 0 to 3 makes one row of scores its shares, and lane 0 stores the logarithm. A barrier.
 # 3. In the same way through the values: four results of 8 numbers, in registers. Then each half warp puts them into `sums`; a barrier; and of the 512 results each of the 256 threads adds up two.
 #
 # Two traps. Shuffles need all lanes of a warp, and in the last iteration some half warps have no key: let them take the last key again, and store nothing. And what lies past the last key may be NaN, and NaN times a share of 0 is still NaN: so for values, too, take the last one again.

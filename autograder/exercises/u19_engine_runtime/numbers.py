@@ -1,4 +1,4 @@
-"""Contracts of unit 19 in numbers: which layers to mend, and what fits into an edge's budget."""
+"""Contracts of unit 19 in numbers: which layers to improve, and what fits into an edge's budget."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograder.exercises.u19_engine_runtime.values import UNIT
 MEND_LAYERS = Exercise(
     id="engine_runtime.mend_layers",
     unit=UNIT,
-    title="Which three layers to mend",
+    title="Which three layers to improve first",
     task="Return the three layers with most to gain, the first one most; for each layer whether memory bounds it; and "
     "the share of the whole time that is saved once these three reach their bound. The bound of a layer is the longer "
     "of two times: its flops at the GPU's peak, and its bytes at the memory's. What it takes beyond is its gain.",
@@ -38,7 +38,7 @@ MEND_LAYERS = Exercise(
         )
     },
     why="Nobody gets below the bound, so what a layer takes beyond it is all that can be won there. Long layers that "
-    "stand at their bound are done; the way past them is fewer bytes or fewer flops.",
+    "stand at their bound are done; the way past it is fewer bytes or fewer flops.",
 )
 
 
