@@ -5,26 +5,21 @@ python -m tools.make.drill_picture
 
 from __future__ import annotations
 
-import argparse
-import io
-import re
 import sys
-
-from rich.console import Console
 
 from autograder.drills.faces.terminal import Terminal
 from autograder.drills.learning.sitting import Sitting
 from autograder.drills.learning.store import Store, now
+from tools.parts.terminal_svg import drawn, terminal, write
 from tools.parts.units import ROOT
 
 PICTURE = ROOT / "docs" / "drill-card.svg"
 CARD, SEED, TYPED = "b7.stride", 6, "4"
-FONT_OF_THE_WEB = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture loads nothing
 
 
 def picture() -> str:
     """The SVG."""
-    console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
+    console = terminal(80)
 
     def type_it(prompt: str) -> str:
         console.print(f"{prompt}{TYPED}")
@@ -37,18 +32,12 @@ def picture() -> str:
         question = sitting.current()
         face.put(question, face.say("card", number=3, count=9))
         face.show(question, face.ask_until_readable(question, sitting))
-    drawn = console.export_svg(title="make drill", unique_id="drill")
-    return "\n".join(line.rstrip() for line in FONT_OF_THE_WEB.sub("", drawn).splitlines()) + "\n"
+    return drawn(console, "make drill", "drill")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args(
-        arguments
-    )
-    PICTURE.write_text(picture(), encoding="utf-8")
-    print(f"Wrote {PICTURE.relative_to(ROOT)}.")
-    return 0
+    return write(PICTURE, picture, __doc__.splitlines()[0], arguments)
 
 
 if __name__ == "__main__":

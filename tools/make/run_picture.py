@@ -5,17 +5,15 @@ python -m tools.make.run_picture
 
 from __future__ import annotations
 
-import argparse
-import io
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 from autograder.machine.scratch import ScratchFolder
+from tools.parts.terminal_svg import drawn, terminal, write
 from tools.parts.units import ROOT
 
 PICTURE = ROOT / "docs" / "run.svg"
@@ -42,7 +40,6 @@ sums = cuda.device_array(4, np.float32)
 block_sums[4, 256](cuda.to_device(np.ones(1024, np.float32)), sums)
 print("the sum is", sums.copy_to_host().sum())
 """
-FONT_OF_THE_WEB = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture loads nothing
 LINE_ITSELF = re.compile(r"^  > .*$", re.MULTILINE)
 
 
@@ -57,21 +54,17 @@ def said() -> str:
 
 def picture() -> str:
     """The SVG."""
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, highlight=False)
+    console = terminal(WIDTH)
     told = Text(f"$ warpbook run {NAME}\n{said()}")
     told.highlight_regex(LINE_ITSELF, "bold yellow")
     told.highlight_regex(r"\$ .*|Put .*", "bold green")
     console.print(told)
-    drawn = FONT_OF_THE_WEB.sub("", console.export_svg(title="warpbook run", unique_id="run"))
-    return "\n".join(line.rstrip() for line in drawn.splitlines()) + "\n"
+    return drawn(console, "warpbook run", "run")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
-    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args(arguments)
-    PICTURE.write_text(picture(), encoding="utf-8")
-    print(f"Wrote {PICTURE.relative_to(ROOT)}.")
-    return 0
+    return write(PICTURE, picture, __doc__.splitlines()[0], arguments)
 
 
 if __name__ == "__main__":
