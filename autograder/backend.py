@@ -103,7 +103,7 @@ def name_of(device: Any) -> str:
 def prepare() -> None:
     """Make this process one in which answers can run: the stand-in where it is needed, warnings where learners read.
 
-    Everything that is about to run a learner's code calls this; it does its work once a process.
+    Everything that is about to run a learner's code calls this; it does its work once per process.
     """
     install_stand_in()
     keep_no_cache_of_cells()

@@ -70,7 +70,7 @@ def temporary_files_in(folder: str) -> Iterator[None]:
 
 @cache
 def sweep_once() -> None:
-    """Remove what killed processes left, at most once a process."""
+    """Remove what killed processes left, at most once per process."""
     sweep(tempfile.gettempdir())
 
 

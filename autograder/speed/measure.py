@@ -72,7 +72,7 @@ class Bench:
             contender.compile(self.sets[0].device)
 
     def run(self, contenders: list[Contender], max_seconds: float, enough: Enough = lambda times: False) -> None:
-        """Time every contender once a round, in random order, until that is enough or time is up.
+        """Time every contender once per round, in random order, until that is enough or time is up.
 
         enough: of the times in microseconds by name, a list a contender with one of each round; asked after each.
         """

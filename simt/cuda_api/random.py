@@ -86,7 +86,7 @@ def xoroshiro128p_normal_float32(states, index):
 
 
 def create_xoroshiro128p_states(n: int, seed: int, subsequence_start: int = 0, stream=0) -> DeviceArray:
-    """A device array of `n` states, one a thread. seed: the same seed gives the same numbers.
+    """A device array of `n` states, one per thread. seed: the same seed gives the same numbers.
 
     subsequence_start: skip the states of that many threads, so that several arrays do not overlap.
     """

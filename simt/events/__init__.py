@@ -78,7 +78,7 @@ class OutOfBounds:
 
 @dataclass
 class Branch:
-    """A condition evaluated by `lanes`; `taken` says for which it held. Loops evaluate theirs once an iteration."""
+    """A condition evaluated by `lanes`; `taken` says for which it held. Loops evaluate theirs once per iteration."""
 
     site: Site
     lanes: Lanes

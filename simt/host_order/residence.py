@@ -20,7 +20,7 @@ NOWHERE, ON_HOST, ON_DEVICE = 0, 1, 2  # a page that nobody has touched yet lies
 
 @dataclass
 class Residence:
-    """mapped_bytes: that kernels touched in mapped memory, each once a launch. faulted_bytes, prefetched_bytes: of the
+    """mapped_bytes: touched by kernels in mapped memory, each once per launch. faulted_bytes, prefetched_bytes: of the
     managed pages that moved because they were touched, and because host code asked."""
 
     mapped_bytes: int = 0

@@ -13,14 +13,28 @@ COUNTED = (
     r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?|blocks?|flops?"
     r"|threads?|warps?|copies|KiB|numbers?|values?|bytes of [a-z ]*memory)"
 )
-PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|iteration|batch|byte|pass|slice)"
-SHARED_OUT = r"(?:thread|warp|block|file|module|row|lane|sentence|folder|question|sector|element)"
-AMONG = r"(?:element|exercise|rung|line|request|unit|row|column|lane|thread|block|warp|student|file)"
-WHICH = r"(?:[Ee]ach|[Ee]very|[Ff]irst|[Ss]econd|[Ll]ast|[Nn]ext|previous|same|earlier|[Aa]nother)"
+PER = (
+    r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|iteration|batch|byte|pass|slice"
+    r"|request)"
+)
+SHARED_OUT = (
+    r"(?:thread|warp|block|file|module|row|lane|sentence|folder|question|sector|element"
+    r"|(?:long )?queue|vote|shuffle|atomic|barrier|address)"
+)
+AMONG = (
+    r"(?:element|exercise|rung|line|request|unit|row|column|lane|thread|block|warp|student|file|tile|iteration|pass)"
+)
+ROUND = r"(?:row|round|block|warp|thread|launch|iteration|pass|tile|lane|request|machine|process|batch|call|chunk)"
+WHICH = (
+    r"(?:[Ee]ach|[Ee]very|[Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|[Ff]ifth|[Ll]ast|[Nn]ext|previous|same|earlier"
+    r"|[Aa]nother)"
+)
 FOREIGN = {  # what is foreign -> what a native writes
     rf"(?<!\w){NUMBER} (?:global |row )?{COUNTED} an? {PER}\b(?! apart)": "per, as in four elements per thread",
     rf"\b(?:[Oo]ne|[Tt]wo|[Aa]n?) {SHARED_OUT} an? {AMONG}\b": "per, as in one warp per row",
+    rf"\b(?:[Oo]nce|[Tt]wice) an? {ROUND}\b(?! (?:has|had|is|was)\b)": "per, as in once per block",
     rf"\b(?:{WHICH}|{NUMBER})(?<!,)(?<!/\d) turns?\b(?! (?:of each|into|the|sums|those|\+=))": "iteration, of a loop",
+    r"\bturn by turn\b|\bturns beyond\b": "iteration, of a loop",
     r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",
     r"\bbehind (?:the end|the array|an array)\b": "past the end",
@@ -42,13 +56,18 @@ TEXTS = sorted(
         "*.md",
     )
     for path in Path(ROOT).glob(pattern)
+    if "replies" not in path.parts  # what people type
 )
+OVER_LINES = re.compile(r'"\s*\n\s*f?"')  # a string goes on
 
 
 def foreign(text: str) -> list[str]:
     """Every foreign phrase of a text, with what to write."""
+    joined = OVER_LINES.sub("", text)
     return [
-        f"{match[0]!r}: write {instead}" for pattern, instead in FOREIGN.items() for match in re.finditer(pattern, text)
+        f"{match[0]!r}: write {instead}"
+        for pattern, instead in FOREIGN.items()
+        for match in re.finditer(pattern, joined)
     ]
 
 
@@ -64,4 +83,9 @@ def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
     assert [] == foreign(
         "For each device in turn. Two buffers take turns. It turns words into bytes: one turns those into starts."
     )
-    assert [] == foreign("Four elements per thread, sixteen for a block.")
+    assert [] == foreign("Four elements per thread, sixteen for a block. Once a lane has found it, the warp stops.")
+
+
+def test_a_foreign_rate_is_found_where_a_string_goes_on_in_the_next_line():
+    assert 1 == len(foreign('"read neighbours: 4 sectors a "\n    "request, and no more"'))
+    assert 3 == len(foreign("Once a round; one queue a column; one question a tile."))

@@ -89,7 +89,7 @@ def receive(
 
 
 def _every_turn(meanwhile: Callable[[], None]) -> Callable[[], None]:
-    """The same, but no more often than once an iteration, so that it can be called after every byte."""
+    """The same, but no more often than once per iteration, so that it can be called after every byte."""
     last = -math.inf
 
     def now_and_then() -> None:

@@ -146,7 +146,7 @@ class Bench:
 def rounds(
     benches: Mapping[str, Bench], n: int, sets: int, back: Mapping[str, Sequence[str]], seconds: float = 15.0
 ) -> Iterator[tuple[int, str, Sample]]:
-    """Carry out each plan once a round, in an order drawn for each round: (round, plan's name, sample), as they come.
+    """Carry out each plan once per round, in an order drawn for each round: (round, plan's name, sample), as they come.
 
     benches: plan's name -> where it is loaded, one launcher for what a student handed in and another for our own;
     sets: rounds go through so many sets of inputs in turns; back: arrays to read of each. Each sample is read before

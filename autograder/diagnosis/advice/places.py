@@ -1,4 +1,4 @@
-"""A thread's place that is worked out by hand and is none: brackets, another axis, one thread in place of one a block.
+"""A thread's place that is worked out by hand and is none: brackets, another axis, one thread, not one per block.
 
 Of a wrong output that says no more than that some elements were never written, and of equal stores by many.
 """

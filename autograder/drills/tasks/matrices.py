@@ -61,7 +61,7 @@ TILED_PRODUCT = task(
     budgets=(
         Budget(
             "global_load_bytes", 2 * 16 * 32 * 4, {"m": 16, "k": 32, "n": 16},
-            "each element of a and b is wanted once a block when its tile is shared", "too_much_traffic",
+            "each element of a and b is wanted once per block when its tile is shared", "too_much_traffic",
         ),
     ),
 )  # fmt: skip

@@ -168,7 +168,7 @@ VECTOR_ADD_UNROLLED = Exercise(
     unit=UNIT,
     title="Four elements per thread",
     task="Add two arrays with a quarter of the threads: "
-    "block k covers the 1,024 elements from 1024 * k on, four a thread. "
+    "block k covers the 1,024 elements from 1024 * k on, four per thread. "
     "Load all eight values before the first store, and keep neighbouring threads on neighbouring elements.",
     function="vector_add_unrolled",
     why="Eight loads are under way before the first addition waits for one, so the latency of memory is paid "

@@ -26,7 +26,7 @@ BLOCKS_FOR = (
     ),
     Slip(
         "fixed_block",
-        "The result is right for blocks of 256 threads only, and the function is told how many there are.",
+        "The result is right for blocks of 256 threads only: the argument threads says how many there are.",
         lambda v: {"blocks": np.int64(max(1, ceil_div(v["n"], 256)))},
     ),
 )

@@ -127,7 +127,7 @@ BROADCAST_ADD = Exercise(
             "global_load_requests",
             at_most=195,
             sizes={"n_rows": 61, "n_cols": 67},
-            why="A thread that keeps row[j] in a register asks for it once, not once a row",
+            why="A thread that keeps row[j] in a register asks for it once, not once per row",
             misconception="too_much_traffic",
         ),
         Budget(

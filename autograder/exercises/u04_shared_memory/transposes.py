@@ -168,7 +168,7 @@ TRANSPOSE_SWIZZLED = Exercise(
 TRANSPOSE_FAST = Exercise(
     id="shared_memory.transpose_fast",
     unit=UNIT,
-    title="One question a tile, sixteen loads in flight",
+    title="One question per tile, sixteen loads in flight",
     task="Transpose through a tile of 64 x 64 with 64 x 4 threads: each moves sixteen elements of its column. "
     "Where the whole column lies inside, ask once and loop without a question.",
     function="transpose_fast",

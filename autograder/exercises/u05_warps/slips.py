@@ -83,7 +83,7 @@ def at_least(values: Values) -> dict:
 
 
 def counted_in_place(values: Values) -> dict:
-    """How many of the 32 are above, in place of which."""
+    """How many of the 32 are above, not which ones."""
     words = packed(values)["words"]
     return {"words": np.unpackbits(words.view(np.uint8)).reshape(-1, WARP).sum(axis=1)}
 
@@ -189,8 +189,8 @@ BY_PLACE = (
 BITS = (
     Slip("bit_order", "the bits stand in the opposite order: lane 0 is the lowest bit", first_lane_highest),
     Slip("at_least", "elements that equal the limit have a bit, too: above means greater", at_least),
-    Slip("counted_lanes", "each word holds how many elements are above the limit, in place of which", counted_in_place),
-    Slip("yes_or_no", "each word says whether any element is above the limit, in place of which", any_in_place),
+    Slip("counted_lanes", "each word holds how many elements are above the limit, not which ones", counted_in_place),
+    Slip("yes_or_no", "each word says whether any element is above the limit, not which ones", any_in_place),
 )
 FIRSTS = (
     Slip("turn_forgotten", "only the lane is there: add the column at which the iteration began", place_in_turn),

@@ -108,7 +108,7 @@ AXIS_SUMS = Exercise(
     unit=UNIT,
     title="Rows or columns: who reads neighbours?",
     task="Write a host function that fills row_sums and col_sums of a matrix on the device, with kernels "
-    "and launches of your own. Both ways, the lanes of a warp must read neighbours: 4 sectors a "
+    "and launches of your own. Both ways, the lanes of a warp must read neighbours: 4 sectors per "
     "request.",
     function="axis_sums",
     why="Along rows the lanes of a warp share a row, along columns each lane keeps a column: both read "
@@ -152,7 +152,7 @@ AXIS_SUMS = Exercise(
             "atomic_operations",
             64 * 96 // 4,
             {"n_rows": 64, "n_cols": 96},
-            "an atomic for every element is one long queue a column: add a share of the rows in a register first, "
+            "an atomic for every element is one long queue per column: add a share of the rows in a register first, "
             "and at most one atomic for every four elements is left",
             "too_many_atomics",
         ),

@@ -138,7 +138,9 @@ def falling(values: Values) -> dict:
 
 INCLUSIVE = (
     Slip("inclusive_or_exclusive", "the own element is left out: each sum ends one element too early", exclusive),
-    Slip("warps_alone", "the sums begin again every 32 elements: turns beyond d = 16 are missing", restarting(WARP)),
+    Slip(
+        "warps_alone", "the sums begin again every 32 elements: iterations beyond d = 16 are missing", restarting(WARP)
+    ),
     Slip(
         "last_turn_missing",
         "each sum reaches back over 128 elements only: the iteration of d = 128 is missing",
@@ -146,7 +148,7 @@ INCLUSIVE = (
     ),
     Slip(
         "warps_alone",
-        "each sum reaches back over 32 elements only: turns beyond d = 16 are missing",
+        "each sum reaches back over 32 elements only: iterations beyond d = 16 are missing",
         reaching_back(WARP),
     ),
     Slip(

@@ -243,7 +243,7 @@ def blelloch_cost(values: Values) -> Cost:
 
 
 def block_cost(values: Values) -> Cost:
-    """Each element once each way; of each block's threads: 3 additions to sum up its four, 129 a warp to scan the
+    """Each element once each way; of each block's threads: 3 additions to sum up its four, 129 per warp to scan the
     totals of its lanes, one for each warp before its own, and 4 to store.
     """
     warps = THREADS // WARP

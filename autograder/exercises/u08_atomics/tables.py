@@ -19,7 +19,7 @@ HISTOGRAM_ADAPTIVE = Exercise(
     unit=UNIT,
     title="Adapt to what comes",
     task="Count codes below 4,096: too many bins for a copy per lane, so each block has one in shared memory. In each "
-    "turn the lanes of a warp that hold the same code as lane 0 let lane 0 add for all of them.",
+    "iteration the lanes of a warp that hold the same code as lane 0 let lane 0 add for all of them.",
     function="histogram_adaptive",
     arguments=(
         Argument("codes", "in", "uint16", "(n,)", "the codes to count, all below 4,096"),

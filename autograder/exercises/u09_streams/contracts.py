@@ -31,7 +31,7 @@ ALL_IN_STREAMS = Budget(
     "default_stream_operations",
     0,
     N,
-    "What names no stream goes into the default stream, which waits for all others and makes them wait.",
+    "Work that names no stream goes into the default stream, which waits for all others and makes them wait.",
     "default_stream",
 )
 
@@ -54,7 +54,7 @@ ONE_STREAM = Exercise(
     topics=("B1", "B3"),
     slips=slips.SCALED,
     budgets=(
-        Budget("streams", 1, N, "The work belongs into a stream of your own.", "default_stream", floor=True),
+        Budget("streams", 1, N, "The work belongs in a stream of your own.", "default_stream", floor=True),
         ALL_IN_STREAMS,
         Budget("streams", 1, N, "One stream orders all of it: nothing has to wait for another.", "one_is_enough"),
         FROM_PINNED,
@@ -106,7 +106,7 @@ IN_CHUNKS = Exercise(
         ),
     },
     predict_case=N,
-    why="Chunks need nothing of each other and lie in different streams, so one goes up while another computes "
+    why="Chunks need nothing from each other and lie in different streams, so one goes up while another computes "
     "and a third comes down. Pinned memory lets the copies return at once, and the host go on queueing.",
 )
 

@@ -37,11 +37,11 @@ FILTER_CONSTANT = Exercise(
             "constant_load_extra_passes",
             15 * 32,
             FILTERED,
-            "constant memory answers one address a pass: lanes that want other taps wait for their own",
+            "constant memory answers one address per pass: lanes that want other taps wait for their own",
             "lanes_differ",
         ),
         Budget(
-            "global_load_bytes", 4 * 16 * 1000, FILTERED, "16 loads of x a thread are all of them", "too_many_loads"
+            "global_load_bytes", 4 * 16 * 1000, FILTERED, "16 loads of x per thread are enough", "too_many_loads"
         ),
         Budget(
             "constant_load_requests",
@@ -103,7 +103,7 @@ LOOK_UP = Exercise(
     },
     predict_case=CODED,
     example={"n": 8, "n_entries": 6},
-    why="The table crosses from global memory once a block, in whole sectors, and every look-up after that is "
+    why="The table crosses from global memory once per block, in whole sectors, and every look-up after that is "
     "between the 32 banks. The loop strides by the block's own size, so it fills the table whatever the "
     "launch.",
 )
@@ -135,7 +135,7 @@ MEDIAN_OF_NINE = Exercise(
             "an array whose index is known only at run time lies in memory: registers have no index",
             "local_array_in_memory",
         ),
-        Budget("global_load_bytes", 4 * 9 * 1000, FILTERED, "nine loads per thread are all of them", "too_many_loads"),
+        Budget("global_load_bytes", 4 * 9 * 1000, FILTERED, "nine loads per thread are enough", "too_many_loads"),
     ),
     predictions={"global_load_requests": "global_load_requests"},
     reasons={

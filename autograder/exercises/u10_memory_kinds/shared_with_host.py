@@ -62,7 +62,7 @@ IN_ROUNDS = Exercise(
     id="memory_kinds.in_rounds",
     unit=UNIT,
     title="Find the bug: pages that move by themselves",
-    task="Keep x in managed memory and run relax on it, once a round; after each round the host notes element 0. "
+    task="Keep x in managed memory and run relax on it, once per round; after each round the host notes element 0. "
     "Return the notes and the final array. Pages move when they are needed on the other side, and only then.",
     function="in_rounds",
     arguments=(
@@ -86,7 +86,7 @@ IN_ROUNDS = Exercise(
             "faulted_bytes",
             2 * PAGE * 3,
             ROUNDS,
-            "page 0 goes back and forth, twice a round; all others are prefetched to the device once, and back once",
+            "page 0 goes back and forth, twice per round; all others are prefetched to the device once, and back once",
             "no_prefetch",
         ),
         Budget(

@@ -134,7 +134,7 @@ def four_blocks(values):
 
 
 def look_up_cost(values):
-    """The codes once, the table once a block, the results once."""
+    """The codes once, the table once per block, the results once."""
     return Cost(read_bytes=values["codes"].nbytes + 4 * values["table"].nbytes, write_bytes=values["out"].nbytes)
 
 

@@ -30,7 +30,7 @@ def large_and_near(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 
 def profile_of(requests: int, passes: int, warps: int, conflicts: bool = True) -> Callable[[Sizes, Generator], Values]:
-    """A profile as it can be measured: 1 to 32 sectors a request and threads a warp, fewer conflicts than passes."""
+    """A profile that can be measured: 1 to 32 sectors per request and threads per warp, fewer conflicts than passes."""
 
     def made(sizes: Sizes, rng: Generator) -> Values:
         counters = {

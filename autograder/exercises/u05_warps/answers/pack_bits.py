@@ -156,7 +156,7 @@ def pack_bits(src, limit, words):
         words[i // WARP] = bits
 
 
-@wrong("how_many", misconception="counted_lanes", says="in place of which")
+@wrong("how_many", misconception="counted_lanes", says="not which ones")
 @cuda.jit
 def pack_bits(src, limit, words):
     i = cuda.grid(1)
@@ -174,7 +174,7 @@ def pack_bits(src, limit, words):
         words[i // WARP] = bits
 
 
-@wrong("any_in_place_of_ballot", misconception="yes_or_no", says="in place of which")
+@wrong("any_in_place_of_ballot", misconception="yes_or_no", says="not which ones")
 @cuda.jit
 def pack_bits(src, limit, words):
     i = cuda.grid(1)

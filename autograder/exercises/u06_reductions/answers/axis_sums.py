@@ -269,7 +269,7 @@ def axis_sums(src, row_sums, col_sums):
     rows_by_warp[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
 
 
-@wrong("one_atomic_an_element", misconception="too_many_atomics", says="one long queue a column")
+@wrong("one_atomic_an_element", misconception="too_many_atomics", says="one long queue per column")
 def axis_sums(src, row_sums, col_sums):
     n_rows, n_cols = src.shape
     clear[ceil_div(n_cols, THREADS), THREADS](col_sums)

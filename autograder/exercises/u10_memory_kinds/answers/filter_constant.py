@@ -95,7 +95,7 @@ def filter_constant(x, out):
         out[first + t] = acc
 
 
-@wrong("each_lane_begins_with_its_own_tap", misconception="lanes_differ", says="one address a pass")
+@wrong("each_lane_begins_with_its_own_tap", misconception="lanes_differ", says="one address per pass")
 @cuda.jit
 def filter_constant(x, out):
     i = cuda.grid(1)
@@ -139,7 +139,7 @@ def filter_constant(x, out):
         out[i] = acc
 
 
-@wrong("odd_lanes_from_the_other_end", misconception="lanes_differ", says="one address a pass")
+@wrong("odd_lanes_from_the_other_end", misconception="lanes_differ", says="one address per pass")
 @cuda.jit
 def filter_constant(x, out):
     i = cuda.grid(1)
