@@ -104,7 +104,7 @@ def _bool(env: Env, mask: Mask, value: Value):
 def _complex(env: Env, mask: Mask, real, imag=None):
     real = real if real.dtype.kind in "fc" else cast(real, F64)
     if real.dtype.kind == "c":
-        return real if imag is None else binary("+", real, binary("*", np.complex128(1j), imag))
+        return real
     return make_complex(real, real.dtype.type(0) if imag is None else imag)
 
 

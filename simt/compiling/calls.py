@@ -217,6 +217,7 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     """A NumPy function of scalars; of arrays, element by element into the last argument."""
 
     def run(env: Env, mask: Mask, *values):
+        no_members(values, place)
         if any(getattr(value, "dtype", None) == F16 for value in values):
             raise UnsupportedError(numbers.half_for_numpy(place.site.text))
         if len(values) == ufunc.nin and not any(isinstance(value, Array) for value in values):

@@ -88,8 +88,8 @@ def _as_taken(function: Any, values: tuple, place: Place) -> tuple:
 
 
 def no_members(values: tuple, place: Place) -> tuple:
-    """The values of a call. Raises: UnsupportedError where one is a member of an IntEnum."""
-    if any(isinstance(value, enum.IntEnum) for value in values):
+    """The values of a call. Raises: UnsupportedError where one is a member of an enum."""
+    if any(isinstance(value, enum.Enum) for value in values):
         raise UnsupportedError(types.member_for_number(place.site.text))
     return values
 
@@ -168,6 +168,7 @@ def _refused_of_cmath(function: Any, *values) -> bool:
 
 REFUSED: dict[Any, Callable[..., bool]] = {
     int: _has_complex,
+    complex: lambda function, real, imag=None: imag is not None and (_is_complex(real) or _is_complex(imag)),
     float: lambda function, value, *more: _is_complex(value) or getattr(value, "dtype", None) == B1,
     min: _no_order,
     max: _no_order,

@@ -25,6 +25,7 @@ FORMS = (
     "rec[0].a = {a}",
     "out[0] += {a}", "q = cuda.popc({a})", "q = tuple({a})", "q = zip({a}, {b})", "q = complex({a}, {b})", "q = g.{g}",
     "q = cuda.shfl_sync({a}, {b}, 0)", "q = x.sum({a})", "q = float32({a})",
+    "q = np.maximum({a}, {b})", "q = np.sin({a})",
 )  # fmt: skip
 ROW = np.arange(3.0)
 serial = itertools.count()
@@ -92,6 +93,11 @@ def test_a_member_is_not_converted_as_in_numba(written):
 @pytest.mark.parametrize("integer", ["99999999999999999999", "-99999999999999999999", "18446744073709551616"])
 def test_an_integer_past_64_bits_is_refused_by_its_size(integer):
     assert "is too large: a GPU's have 64 bits" in says(f"q = {integer}")
+
+
+@pytest.mark.parametrize("parts", ["2j, 1.0", "1.0, 2j", "x[0], 2j"])
+def test_a_part_of_a_complex_number_is_a_real_one(parts):
+    assert "The GPU has no `complex` for these types" in says(f"q = complex({parts})")
 
 
 @pytest.mark.parametrize("place", ["rec[0].b = 2j", "q = math.ldexp(1.0, 2j)", "q = cuda.popc(2j)", "rec[0] = 2"])
