@@ -9,6 +9,7 @@ import re
 import numpy as np
 
 from simt.analyses.findings import FindingBook, by_thread
+from simt.analyses.laid_over import positions, short_fits
 from simt.analyses.wording import indexed_text, shape_text, whereabouts
 from simt.events import Listener, OutOfBounds
 
@@ -104,9 +105,28 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
         return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."
+    if said := _exchanged(event):
+        return said
     test = f"`{written}`" if written else "the index"
     guard = f"uard the line: it may only run where {test} is less than {limit}.{round_the_end}"
     return f"{whole} Else g{guard}" if (whole := _whole_row(event)) else f"G{guard}"
+
+
+def _exchanged(event: OutOfBounds) -> str:
+    """Where each thread takes the element of its own position, and the grid fits the array only the other way round."""
+    if event.part_shape is not None or event.array.shape != event.shape:
+        return ""
+    places = positions(event.lanes)
+    for fit in short_fits(event.array, event.lanes.batch.launch):
+        own = zip(event.indices, fit.axes, strict=True)
+        if fit.exchanged and all(np.array_equal(index, places[axis]) for index, axis in own):
+            row, col = (_index_text(event, axis) for axis in range(2))
+            turned = f", as in {event.array.name}[{col}, {row}]," if row and col else ""
+            return (
+                f"{fit.sizes()}: the two axes look exchanged. Exchange the two indices{turned} or the two numbers of "
+                "the grid and of the block in the launch, and let the guard compare each with its own axis."
+            )
+    return ""
 
 
 def _whole_row(event: OutOfBounds) -> str:

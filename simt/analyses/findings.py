@@ -31,7 +31,7 @@ RANK = {
     "two_barriers": 1,
     "uncalled": 1,
     "swapped_launch": 0,
-    "left_on_device": 8,
+    "uncovered": 1,
 }
 
 

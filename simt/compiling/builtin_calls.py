@@ -12,6 +12,7 @@ import numpy as np
 from simt.compiling.attributes import attribute_of, part_of
 from simt.compiling.comparisons import compare, compare_in
 from simt.compiling.printing import print_values
+from simt.compiling.ranges import Range, ranged
 from simt.compiling.whole_arrays import FUNCTIONS, best_of_array
 from simt.errors import UnsupportedError
 from simt.memory.access import load
@@ -72,6 +73,8 @@ def _len(env: Env, mask: Mask, value: Value):
         raise value.refused("has no length")
     if isinstance(value, (tuple, str)):
         return np.int64(len(value))
+    if isinstance(value, Range):
+        return value.extent
     return value.shape[0] if is_lane(value.shape[0]) else np.int64(value.shape[0])
 
 
@@ -245,7 +248,7 @@ CALLS: dict[Any, Callable] = {
     np.dtype: lambda env, mask, kind: dtype_of(kind),
     np.size: lambda env, mask, array: np.int64(np.prod(uniform_shape(array))),
     type: _type,
-    range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
+    range: ranged,
     isinstance: _isinstance,
     print: print_values,
     np.sinc: _sinc,

@@ -11,18 +11,16 @@ import numpy as np
 
 from simt.compiling.branch_types import before_loop, types_assigned
 from simt.compiling.endless import deadlock, read_condition
+from simt.compiling.ranges import range_arguments, range_type
 from simt.compiling.schedule.sums import GROWS, TAKES_BACK
 from simt.compiling.targets import compile_target
-from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
 from simt.lanes.fixpoint import Watch, cells_of, hold_nothing_below_zero
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
 from simt.memory.access import check_one_type
-from simt.memory.arrays import Array
 from simt.memory.sequences import elements_of
-from simt.refusals import numbers, types
 from simt.values import is_lane, number, truth
-from simt.values.numba_rules import I64, cast, range_dtype
+from simt.values.numba_rules import I64, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,10 +205,8 @@ class RangeLoop:
 
     def run(self, env: Env, mask: Mask):
         given = [number(bound(env, mask)) for bound in self.bounds]
-        dtype = _range_type(given)
-        start, stop, step = _range_arguments(
-            [cast(value, I64) if value.dtype.kind == "f" else value for value in given]
-        )
+        dtype = range_type(given)
+        start, stop, step = range_arguments([cast(value, I64) if value.dtype.kind == "f" else value for value in given])
         before_loop(env, mask, self.assigned)
         if any(is_lane(value) for value in (start, stop, step)):
             loop = enter(env, self.place, self.otherwise)
@@ -258,25 +254,6 @@ class RangeLoop:
 
     def _turns_of_few(self, value, stop, step, child: Env, inner: Loop):
         self.lane_turns(child, child.full, inner, *(narrow(one, child.index) for one in (value, stop, step)))
-
-
-def _range_type(values: list) -> np.dtype:
-    """The type of a range's numbers; numba cuts the fraction off a float. Raises: KernelTypeError for no numbers."""
-    for value in values:
-        if isinstance(value, Array) or getattr(getattr(value, "dtype", None), "kind", "") not in tuple("biuf"):
-            raise KernelTypeError(numbers.no_bound(value))
-    return range_dtype(tuple(value.dtype for value in values))
-
-
-def _range_arguments(values: list):
-    """(start, stop, step) of one, two or three arguments of range."""
-    if not 1 <= len(values) <= 3:
-        raise KernelTypeError(types.miscounted(f"range({', '.join('?' * len(values))})"))
-    start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
-    step = values[2] if len(values) == 3 else np.int64(1)
-    if np.any(np.asarray(step) == 0):
-        raise KernelTypeError("`range` has step 0, so it would never end: start with a step of 1")
-    return start, stop, step
 
 
 def _before(value: Value, stop, step):

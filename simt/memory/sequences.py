@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simt.errors import KernelTypeError
-from simt.lanes.blend import narrow
+from simt.errors import KernelTypeError, UnsupportedError
+from simt.lanes.blend import merge, narrow, scatter
 from simt.memory.access import load
 from simt.memory.arrays import Array
 from simt.memory.slices import uniform_shape
-from simt.values import is_lane
+from simt.values import UNDEFINED, is_lane
 from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ class Elements:
     sources: tuple
     pick: Callable[[Env, Mask, int, tuple], Any]
 
+    def __bool__(self) -> bool:
+        raise KernelTypeError("a range, or what enumerate and zip give, is no condition: compare numbers")
+
     def at(self, env: Env, mask: Mask, position: int):
         """One element, loaded now."""
         return self.pick(env, mask, position, self.sources)
@@ -48,7 +51,26 @@ class Elements:
 
     def narrow(self, index: np.ndarray) -> Elements:
         """Those of the lanes `index`."""
-        return Elements(narrow(self.extent, index), tuple(narrow(one, index) for one in self.sources), self.pick)
+        return type(self)(narrow(self.extent, index), tuple(narrow(one, index) for one in self.sources), self.pick)
+
+    def merge(self, old: Any, bits: np.ndarray, mask: Mask = None) -> Elements:
+        """Per lane ``bits ? self : old``, where both go over the same kind of thing."""
+        pairs = zip(self._check_same(old), self.sources, strict=True)
+        sources = tuple(merge(was, new, bits, mask) for was, new in pairs)
+        return type(self)(merge(_number(old.extent), _number(self.extent), bits, mask), sources, self.pick)
+
+    def scatter(self, old: Any, index: np.ndarray, width: int) -> Elements:
+        """`old` with the lanes `index` replaced by these."""
+        was = self._check_same(old) if old is not UNDEFINED else (UNDEFINED,) * len(self.sources)
+        sources = tuple(scatter(a, b, index, width) for a, b in zip(was, self.sources, strict=True))
+        extent = UNDEFINED if old is UNDEFINED else _number(old.extent)
+        return type(self)(scatter(extent, _number(self.extent), index, width), sources, self.pick)
+
+    def _check_same(self, old: Any) -> tuple:
+        """The sources of `old`. Raises: UnsupportedError where it goes over something else."""
+        if type(old) is not type(self) or old.pick.__code__ is not self.pick.__code__:
+            raise UnsupportedError("a variable goes over different things in different threads: write the loop twice")
+        return old.sources
 
 
 def elements_of(sequence, place: Place) -> Elements:
@@ -101,6 +123,11 @@ def with_indices(env: Env, mask: Mask, place: Place, array: Array) -> Elements:
         return index, load(env, mask, sources[0], index, place)
 
     return Elements(math.prod(shape), (array,), pick)
+
+
+def _number(extent: Any):
+    """An int as a NumPy scalar, so that it has a dtype."""
+    return extent if is_lane(extent) else np.int64(extent)
 
 
 def _shorter(one, other):

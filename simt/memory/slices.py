@@ -14,8 +14,9 @@ from simt.lanes.masks import Env, Mask, narrowed
 from simt.memory.arrays import Array, row_major
 from simt.memory.elements import load_element, store_element
 from simt.memory.indexing import locate
-from simt.refusals import types
+from simt.refusals import numbers, types
 from simt.values import is_lane
+from simt.values.numba_rules import I64, cast
 
 if TYPE_CHECKING:
     from simt.source.sites import Place
@@ -70,9 +71,19 @@ def _row(env: Env, mask: Mask, array: Array, axis: int, index, place: Place, kin
     return 0 if within is None else cells
 
 
+def _bound(value):
+    """A bound of a slice: numba cuts the fraction off a float. Raises: KernelTypeError for a complex number."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if kind == "c":
+        raise KernelTypeError(numbers.complex_for_real("int64"))
+    return cast(value, I64) if kind == "f" else value
+
+
 def _bounds(part: slice, extent):
     """(first element, length, step) of a slice of an axis; first and length may be per lane."""
-    start, stop, step = part.start, part.stop, part.step
+    start, stop, step = map(_bound, (part.start, part.stop, part.step))
+    if step is not None and not np.all(step):
+        raise KernelTypeError("a slice whose step is 0 has no elements: leave the step out, or take another one")
     if not any(is_lane(bound) for bound in (start, stop, step, extent)):
         start, stop, step = slice(*(None if b is None else int(b) for b in (start, stop, step))).indices(int(extent))
         return start, len(range(start, stop, step)), step

@@ -262,6 +262,7 @@ KINDS = {  # of what stands where something else is needed: in a sentence, and w
     "record": ("a record", "Take one of its fields, as in r.x."),
     "position": ("a whole position: three numbers, x, y and z", "Take one of them, as in cuda.threadIdx.x."),
     "tuple": ("a tuple", "Take one of its values, as in t[0]."),
+    "sequence": ("a range, or what enumerate or zip gives", "Go over it: for value in range(3)."),
     "text": ("text", "A kernel works with numbers: give what you compare or count a number on the host."),
     "None": ("None", "Give it a number before."),
     "module": ("a module", "Write the name of what it holds, as in math.pi."),

@@ -115,6 +115,14 @@ PROGRAMS = {
                 out[cuda.blockIdx.x] = tile[63]
         sums[64, 10](np.zeros(640), np.zeros(10))
         """,
+    "uncovered": """
+        @cuda.jit
+        def double(a, out):
+            i = cuda.grid(1)
+            if i < out.size:
+                out[i] = 2 * a[i]
+        double[1000 // 64, 64](np.ones(1000), np.zeros(1000))
+        """,
 }
 RIGHT = {
     "unassigned": PROGRAMS["unassigned"].replace("np.arange(4.0)", "np.ones(4)"),
@@ -128,6 +136,7 @@ RIGHT = {
     "swapped_launch": PROGRAMS["swapped_launch"].replace("[64, 10]", "[10, 64]"),
     "uncalled": PROGRAMS["uncalled"].replace("cuda.syncthreads\n", "cuda.syncthreads()\n"),
     "silent_exception": PROGRAMS["silent_exception"].replace("np.arange(4.0)", "np.ones(4)"),
+    "uncovered": PROGRAMS["uncovered"].replace("1000 // 64", "1063 // 64"),
 }
 
 
@@ -212,3 +221,40 @@ def test_threads_that_share_a_state_of_the_random_numbers_are_told_at_the_progra
     (report,) = told(program, "race")
     assert [9] == [where.line for where in report.places]
     assert "draw random numbers from states[0]" in report.finding.message
+
+
+PLANE = """
+    @cuda.jit
+    def brighten(a, out):
+        {names} = cuda.grid(2)
+        if row < out.shape[0] and col < out.shape[1]:
+            out[row, col] = a[row, col] + 1
+    brighten[{grid}, (16, 8)](np.ones((40, 100)), np.zeros((40, 100)))
+    """
+
+
+@pytest.mark.parametrize(("names", "grid"), [("row, col", (7, 5)), ("col, row", (3, 13))])
+def test_a_grid_whose_axes_are_exchanged_is_told_with_the_rows_or_columns_that_it_leaves_out(names, grid):
+    (report,) = told(PLANE.format(names=names, grid=grid), "uncovered")
+    assert "columns 40 to 99 have no thread" in str(report) or "columns 48 to 99 have no thread" in str(report)
+    assert "The two axes look exchanged" in str(report)
+
+
+COVERED = {
+    "each axis by its own": PLANE.format(names="row, col", grid=(3, 13)),
+    "the other way round": PLANE.format(names="col, row", grid=(7, 5)),
+    "a part, by a guard": PROGRAMS["uncovered"].replace("i < out.size", "i < 900"),
+    "the first half of a sum": PROGRAMS["uncovered"].replace("2 * a[i]", "a[i] + out[i + 40]"),
+    "a grid stride": PROGRAMS["uncovered"].replace("if i < out.size", "for i in range(i, out.size, 960)"),
+    "several rounds": PROGRAMS["uncovered"].replace("1000 // 64", "500 // 64"),
+    "with an offset": PROGRAMS["uncovered"].replace("cuda.grid(1)", "cuda.grid(1) + 8"),
+    "one thread for two elements": PROGRAMS["uncovered"]
+    .replace("[1000 // 64, 64]", "[8, 64]")
+    .replace("out[i] = 2 * a[i]", "out[2 * i], out[2 * i + 1 - 2 * (2 * i + 1 >= out.size)] = a[i], a[i]"),
+    "a part of an array": PROGRAMS["uncovered"].replace("np.zeros(1000)", "np.zeros(1000)[:960]"),
+}
+
+
+@pytest.mark.parametrize("program", COVERED)
+def test_a_grid_that_is_as_large_as_it_is_meant_to_be_is_not(program):
+    assert [] == told(COVERED[program], "uncovered")

@@ -18,6 +18,7 @@ from simt.errors import SimtError
 from simt.events.emit import Emitter
 from simt.memory.arrays import Array
 from simt.memory.records import Record
+from simt.memory.sequences import Elements
 from simt.refusals import Refusal, types
 from simt.source.recognise import CudaName, is_numba_type, python_function
 from simt.threads.cooperative import GridGroup
@@ -37,7 +38,7 @@ def misfit_of(compiler: Compiler, env: Env, nodes: list[ast.AST]) -> Refusal | N
     for node in reversed(nodes):
         for operand, wanted in _operands(node):
             kind = _kind(compiler, env, operand)
-            if kind and kind != wanted and not (wanted == "several" and kind in ("array", "tuple")):
+            if kind and kind != wanted and not (wanted == "several" and kind in ("array", "tuple", "sequence")):
                 what = kind if kind != "number" else "one number"
                 return types.misfit(ast.unparse(operand), what, ast.unparse(node), wanted)
     return None
@@ -143,6 +144,7 @@ KINDS = (
     (np.void, "record"),
     (Dim3, "position"),
     (tuple, "tuple"),
+    (Elements, "sequence"),
     (str, "text"),
     (slice, "slice"),
     (type(...), "ellipsis"),

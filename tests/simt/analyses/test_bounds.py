@@ -126,3 +126,18 @@ def test_a_row_beyond_the_last_one_is_told_by_its_axis_and_a_part_by_what_was_wr
     assert "reads table[4] at line" in row.message and "along its axis 0, table has 4 elements" in row.message
     assert "`i + 1` is less than table.shape[0]." in row.remedy
     assert "reads table[1::2][2]" in part.message and "`i` is less than table[1::2].shape[0]." in part.remedy
+
+
+@cuda.jit
+def by_x_first(x):
+    a, b = cuda.grid(2)
+    if a < x.shape[1] and b < x.shape[0]:
+        x[a, b] = 0
+
+
+def test_indices_or_a_launch_that_are_exchanged_are_told_so_and_no_other_missing_guard_is():
+    (exchanged,) = simt.trace(by_x_first, (5, 3), (16, 16), np.ones((48, 80))).findings
+    (unguarded,) = simt.trace(by_x_first, (5, 5), (16, 16), np.ones((48, 80))).findings
+
+    assert "the two axes look exchanged. Exchange the two indices, as in x[b, a]," in exchanged.remedy
+    assert "may only run where `a` is less than x.shape[0]" in unguarded.remedy

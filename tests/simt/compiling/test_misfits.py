@@ -16,7 +16,8 @@ from tests.simt.kernels import cuda
 OPERANDS = (
     "x", "x[0]", "m[0]", "(1, 2)", "'text'", "None", "cuda.threadIdx", "math", "math.sqrt", "float32", "i", "1.5",
     "rec", "rec[0]", "g", "cuda", "x[1:3]", "x.shape", "cuda.grid(2)", "cuda.grid", "np", "ROW",
-    "...", "slice(1, 2)", "(lambda y: y)", "Plain.A", "Colour.RED", "99999999999999999999", "2j",
+    "...", "slice(1, 2)", "(lambda y: y)", "Plain.A", "Colour.RED", "99999999999999999999", "2j", "range(i)",
+    "enumerate(x)",
 )  # fmt: skip
 FORMS = (
     "out[0] = {a}", "out[{a}] = 1", "q = {a} + {b}", "if {a} < {b}:\n        out[0] = 1", "q = min({a}, {b})",
@@ -93,6 +94,15 @@ def test_a_member_is_not_converted_as_in_numba(written):
 @pytest.mark.parametrize("integer", ["99999999999999999999", "-99999999999999999999", "18446744073709551616"])
 def test_an_integer_past_64_bits_is_refused_by_its_size(integer):
     assert "is too large: a GPU's have 64 bits" in says(f"q = {integer}")
+
+
+@pytest.mark.parametrize("bounds", ["2j:", "2j:i", ":i * 2j", "::2j", "::0", "::0.5", "i::0"])
+def test_a_slice_is_bounded_by_numbers_and_has_a_step(bounds):
+    assert says(f"x[{bounds}] = 0") and "simpler steps" not in says(f"x[{bounds}] = 0")
+
+
+def test_a_bound_that_is_a_float_loses_its_fraction():
+    assert "" == says("x[1.5:i * 1.5] = 0")
 
 
 @pytest.mark.parametrize("parts", ["2j, 1.0", "1.0, 2j", "x[0], 2j"])
