@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from benchmarks.public_projects.reasons import COUNTER, EVERY_THREAD, EXERCISES, NUMBA_CUDA, UNWRITTEN
+
 
 @dataclass(frozen=True)
 class Project:
@@ -32,56 +34,8 @@ class Project:
     known: dict[str, str] = field(default_factory=dict)
 
 
-UNWRITTEN = "The kernel reads shared memory that nothing wrote; its test looks at sizes alone."
-EVERY_THREAD = "Every thread adds to every element without an atomic; the test asks only that the launch ends."
-RAW = "It asks the driver for raw memory, and there is no driver."
-WORDS = "It wants numba's own words in the message; ours say more."
-CANNOT = "It asks that the simulator cannot do this; the interpreter can, or does as a GPU does."
-NEW_ARRAY = "A thread makes a new array, which numba compiles only where its own memory manager is turned on."
-ALLOWED = "The message is another: numba refuses the same copy."
-COUNTER = "The lesson's own example of a race: every thread adds to one counter without an atomic."
-EXERCISES = {
-    **{f"{name}.py:16 race": "The exercise's own mistake: a histogram without atomics." for name in ("ex1", "ex1a")},
-    **{f"{name}.py:17 out_of_bounds": "The exercise's own mistake: a bin below zero." for name in ("ex3", "ex3a")},
-    "ex2.py:15 unsupported": "The exercise opens a debugger in a kernel, which no GPU has.",
-}
 PLOT = {"MPLBACKEND": "Agg"}
 TUTORIAL = "session-{}/exercises/"
-
-NUMBA_CUDA = {
-    test: why
-    for why, tests in {
-        RAW: (
-            "cudadrv/test_host_alloc.py::TestHostAlloc::test_host_alloc_driver",
-            "cudadrv/test_host_alloc.py::TestHostAlloc::test_host_alloc_pinned",
-        ),
-        ALLOWED: (
-            "cudadrv/test_cuda_ndarray.py::TestCudaNDArray::test_devicearray_contiguous_copy_device",
-            "cudadrv/test_cuda_ndarray.py::TestCudaNDArray::test_devicearray_contiguous_device_strided",
-            "cudadrv/test_cuda_ndarray.py::TestCudaNDArray::test_devicearray_contiguous_slice",
-        ),
-        WORDS: (
-            "cudapy/test_errors.py::TestJitErrors::test_non_integral_dims",
-            "cudapy/test_errors.py::TestJitErrors::test_too_many_dims",
-            "cudapy/test_errors.py::TestJitErrors::test_unconfigured_typed_cudakernel",
-            "cudapy/test_errors.py::TestJitErrors::test_unconfigured_untyped_cudakernel",
-            "cudapy/test_forall.py::TestForAll::test_forall_negative_work",
-        ),
-        CANNOT: (
-            "cudapy/test_array.py::TestCudaArray::test_array_like_2d_view_transpose_simulator",
-            "cudapy/test_array_alignment.py::TestCudasimUnsupportedAlignment::test_local_unsupported",
-            "cudapy/test_array_alignment.py::TestCudasimUnsupportedAlignment::test_shared_unsupported",
-            "cudapy/test_exception.py::TestException::test_zero_division_error_in_debug",
-            "cudapy/test_stream_api.py::TestStreamAPI::test_external_stream_simulator_unavailable",
-        ),
-        NEW_ARRAY: (
-            "cudapy/test_array_methods.py::TestCudaArrayMethods::test_array_copy",
-            "nrt/test_nrt.py::TestNrtBasic::test_nrt_launches",
-            "nrt/test_nrt.py::TestNrtBasic::test_nrt_returns_correct",
-        ),
-    }.items()
-    for test in tests
-}
 PROJECTS = (
     Project(
         "stumpy",
@@ -180,7 +134,7 @@ PROJECTS = (
             "tests/test_cuda.py",
             "tests/test_tensor_general.py",
             "-k",
-            "one_args or two_args or create or test_cuda",
+            "test_cuda or practice or cuda and (one_args or two_args or create)",
         ),
         path=(".",),
     ),
@@ -210,6 +164,32 @@ PROJECTS = (
         tests=("test",),
         path=(".",),
         environment=PLOT,
+    ),
+    Project(
+        "disimpy",
+        "kerkelae/disimpy",
+        "f1d97421ee56fa0624e37e3aa4bb0ff3437e456b",
+        needs=("matplotlib", "scipy"),
+        tests=("disimpy/tests",),
+        path=(".",),
+        environment=PLOT,
+    ),
+    Project(
+        "sgkit",
+        "sgkit-dev/sgkit",
+        "72f7588f341b441666b0a0a04577cfba9704c64f",
+        needs=("xarray<2025.3.1", "dask[array,dataframe]<=2024.8.0", "zarr<3", "scikit-learn", "pandas<3"),
+        tests=("sgkit/tests/test_distance.py",),
+        paths=("sgkit/", "conftest.py", "pyproject.toml"),
+        path=(".",),
+    ),
+    Project(
+        "algotom",
+        "algotom/algotom",
+        "50536a400f094d832d3cd4178161f798abf5a0a4",
+        needs=("scipy", "pywavelets", "pillow", "h5py", "joblib"),
+        tests=("tests/test_rec", "tests/test_util/test_correlation.py"),
+        path=(".",),
     ),
     Project(
         "nvidia-cuda-tutorial",
