@@ -12,11 +12,11 @@ import numpy as np
 from simt.compiling.attributes import attribute_of, part_of
 from simt.compiling.comparisons import compare, compare_in
 from simt.compiling.printing import print_values
-from simt.compiling.ranges import Range, ranged
 from simt.compiling.whole_arrays import FUNCTIONS, best_of_array
 from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
+from simt.memory.ranges import Range, ranged
 from simt.memory.sequences import Elements, numbered, with_indices, zipped
 from simt.memory.slices import uniform_shape
 from simt.numerics.limits import LIMITS

@@ -11,13 +11,13 @@ import numpy as np
 
 from simt.compiling.branch_types import before_loop, types_assigned
 from simt.compiling.endless import deadlock, read_condition
-from simt.compiling.ranges import range_arguments, range_type
 from simt.compiling.schedule.sums import GROWS, TAKES_BACK
 from simt.compiling.targets import compile_target
 from simt.lanes.blend import narrow
 from simt.lanes.fixpoint import Watch, cells_of, hold_nothing_below_zero
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
 from simt.memory.access import check_one_type
+from simt.memory.ranges import range_arguments, range_type
 from simt.memory.sequences import elements_of
 from simt.values import is_lane, number, truth
 from simt.values.numba_rules import I64, cast
