@@ -219,7 +219,7 @@ q.check(blocks_for).points
 #
 # **Predict first:** which thread of the draft reads what does not belong to it, and at which line? Say it aloud, then run the cell: the verdict names line, thread and index.
 #
-# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. A launch returns before the device has finished (it is asynchronous), so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line. <b>A weak answer says</b> "at the line that the traceback names". <b>And then?</b> Can the program go on? No: after such an error every later call fails, until the process ends.</details>
+# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. A launch returns before the device has finished (it is asynchronous), so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under NVIDIA's compute-sanitizer, which looks at every access, or in an interpreter, to find the line. <b>A weak answer says</b> "at the line that the traceback names". <b>And then?</b> Can the program go on? No: after such an error every later call fails, until the process ends.</details>
 
 # %%
 q = exercise("vector_add.forward_difference")
@@ -517,7 +517,7 @@ recorded("stopwatches", "sizes");
 # A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements per thread.
 # Which four? The kernel below takes *consecutive* ones; the picture shows what one warp touches in a single load.
 #
-# **Write** `vector_add_unrolled`: a block covers four times its width, so in blocks of 256 block k has the 1,024 elements that begin at 1024 k. The check also launches other blocks. A thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
+# **Write** `vector_add_unrolled` (to **unroll** a loop is to write its iterations out, one after the other): a block covers four times its width, so in blocks of 256 block k has the 1,024 elements that begin at 1024 k. The check also launches other blocks. A thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
 # Load all eight values into variables before the first store; the last, ragged block may go element by element.
 #
 # **Predict** the load requests for 2,048 elements, from `a` and `b` together. There are a quarter as many threads as for `vector_add`. Are there fewer requests, too?

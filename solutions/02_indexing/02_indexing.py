@@ -103,7 +103,7 @@ q.photograph(invert)
 #
 # **Predict first**, for a `src` of 8 x 32 elements, a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps, where the loads of all lanes at one line are one **request**. A warp in which no lane loads makes none.
 #
-# <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want the same place, and unit 8 says what to do.</details>
+# <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and no two threads want the same place; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want the same place, and unit 8 says what to do.</details>
 
 
 # %%

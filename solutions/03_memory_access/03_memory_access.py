@@ -371,7 +371,7 @@ print(f"walking along: {counters['global_load_sectors'] / counters['global_load_
 # %% [markdown]
 # **Write** `box_down(src, dst)`. x of the grid is the column; `cuda.blockIdx.y` is the strip. `at(src, row, col)` gives 0 past the edges. The check also launches other grids.
 #
-# **Predict first** the bytes that threads load, for 64 x 64 elements in two strips of 32 rows. Each strip loads 34 rows, minus those that do not exist.
+# **Predict first** the bytes that threads load, for 64 x 64 elements in two strips of 32 rows. Which rows does each strip need, and which of them do not exist?
 #
 # <details><summary>Interview question: a matrix in C order, and you need the running sum of each row. The sum has to walk along its row. What now?</summary>Let a warp take a row together: 32 lanes load 32 neighbours and add up among themselves, or a block loads a piece in rows and walks through it in the shared memory of unit 4. <b>A weak answer says</b> "transpose it first". <b>And then?</b> When is the transpose right after all? If the result may stay transposed, or is needed often; otherwise everything moves twice more.</details>
 
@@ -516,7 +516,7 @@ memory_levels(read_again)
 # By its maker's figures, the ridge of an H200 lies at 13.9 flops per byte. So a 1 x 1 layer can at best run as fast as memory delivers, and a 5 x 5 layer as fast as the GPU computes, with the same code.
 # "At best" is the word: the roof says what is possible, not what a kernel does.
 #
-# **Write** `convolve(src, weights, dst)` for any k: one thread per element of `dst`, `col, row, out = cuda.grid(3)`.
+# **Write** `convolve(src, weights, dst)` for any k: `dst[o, r, c]` is the sum of `weights[o, i, a, b] * src[i, r + a, c + b]` over all i, a and b. One thread per element of `dst`, `col, row, out = cuda.grid(3)`.
 #
 # **Predict first**, for 8 channels, 10 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 12, 34), `weights` (8, 8, 3, 3).
 #

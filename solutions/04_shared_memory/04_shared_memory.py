@@ -195,7 +195,7 @@ q.check(transpose_tiled).points
 #
 # **Write** `transpose_padded`, with the same arguments and the same result. The check now allows no conflict, neither for loads nor for stores.
 #
-# **Predict first:** in which bank does cell (8, 0) lie, the first of row 8, if rows have 33 words, and if they have 36, so that each still begins at a multiple of 16 bytes? It is what `print(8 * 33 % 32, 8 * 36 % 32)` prints; then say how many cells of a column share a bank in either case.
+# **Predict first:** in which bank does cell (8, 0) lie, the first of row 8, if rows have 33 words, and if they have 36, so that each still begins at a multiple of 16 bytes? Give the two numbers as a kernel would print them, with a space between; then say how many cells of a column share a bank in either case.
 #
 # <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass per request. Any odd length works. <b>A weak answer says</b> "more padding is safer". <b>And then?</b> And three? Rows of 35 words are odd again: as good as one spare column, for three times the space.</details>
 
@@ -335,7 +335,7 @@ q.check(transpose_swizzled).points
 # What counts now is how many bytes are under way at once. In the loops above a question, an `if`, stands before every load, and the compiler keeps each load after its question, so they go out one by one.
 #
 # Most tiles lie wholly inside the matrix, and there one question is enough for all elements of a thread: does the *last* row of my column exist?
-# Then the loop has no question in it, is unrolled, and its loads go out together.
+# Then the loop has no question in it: the compiler unrolls it, and its loads go out together.
 # The ragged tiles at the edges take another branch, and keep the question.
 #
 # **Example.** A matrix of 100 rows has two rows of tiles. In the upper one, a thread with ty = 3 moves rows 3, 7, ... 63: row 63 exists, so all sixteen do, and one question was enough. In the lower one its rows are 67, 71, ... 127: row 127 does not exist, and nine of the sixteen do (67 to 99).

@@ -34,7 +34,7 @@ STEPS = 12  # that a number takes in rungs 1 and 2
 # | together | 4 of 8 on average | 48 |
 # | one loop, with numbers chosen before | all 8 | 24 |
 #
-# The counter **lanes at work** is the mean number of active lanes per line that a warp runs; Nsight Compute calls it *Avg. Active Threads Per Warp*. 32 is the best.
+# The counter **lanes at work** is the mean number of active lanes per line that a warp runs; NVIDIA's profiler, Nsight Compute, calls it *Avg. Active Threads Per Warp*. 32 is the best.
 # The next cell measures it for a kernel in which lanes go round 1 to 32 times.
 
 # %%

@@ -433,7 +433,7 @@ q.race(warp_sum).points
 # It differs from them in its loop, in the threads per block and in a second launch, all at once; which of these gained how much was not measured one by one.
 #
 # What the loop changes can be read in the machine code. Every load takes long to arrive, so what matters is **bytes in flight**: the loads that are under way at the same time, of all warps together. Many warps on a multiprocessor supply them, and so can each thread.
-# With one accumulator the compiler takes four iterations together: four loads go out, then come four additions to *one* register, each waiting for the one before.
+# With one accumulator, the register in which a thread adds up, the compiler takes four iterations together: four loads go out, then come four additions to *one* register, each waiting for the one before.
 # Several accumulators are as many chains of additions that do not wait for each other. The cell below counts both, for one accumulator and for four; you will write eight.
 #
 # Now put everything together.

@@ -66,7 +66,7 @@ q.step(careless_turn)
 # **Write** `scan_hillis_steele(src, dst)`: each block scans its own 256 elements, and begins at 0. Cells without an element hold 0.
 #
 # **Predict first:** how many additions do the threads of one block make in all eight iterations, if only threads from d on add?
-# In iteration d that is 256 - d.
+# Begin with d = 1: which thread does not add?
 #
 # <details><summary>Interview question: two barriers per iteration are expensive. Can you manage with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
 

@@ -356,7 +356,7 @@ print(bits, bits.view(np.float32))
 # %% [markdown]
 # In a kernel that is `cuda.libdevice.float_as_int(x)` and `cuda.libdevice.int_as_float(bits)`: no instruction is spent, the same register is read another way.
 #
-# **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it is passed over. The check also launches other blocks.
+# **Write** `max_by_cas(src, best_bits)`, one thread per element. `best_bits[0]` holds the bits of minus infinity when the kernel starts. A NaN is never larger than anything, so it is passed over. The check also launches other blocks.
 #
 # **Predict** whether the bits are in the same order as the numbers, 1 for yes and 0 for no: `print(int(bits(2.0) > bits(1.0)), int(bits(-1.0) > bits(-2.0)))`, where `bits` is `float_as_int`. The highest bit of a float32 is its sign, and the others say how far from 0 it is.
 # So would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do?
@@ -465,7 +465,7 @@ def block_best(x, i):
 
 
 # %% [markdown]
-# **Write** `best_under_lock(src, lock, value, index)`. One thread per block takes the lock, and works inside the loop that takes it.
+# **Write** `best_under_lock(src, lock, value, index)`. One thread per block takes the lock, and works inside the loop that takes it. When the kernel starts, the lock is open, `value[0]` is minus infinity, and `index[0]` is the largest int32.
 #
 # <details><summary>Interview question: may blocks wait for each other's locks at all?</summary>For a lock, yes: who holds it is running, and will open it without needing anybody else. Waiting for a block that may not have started is different: the waiting blocks can occupy the places that it needs. <b>A weak answer says</b> "blocks cannot communicate". <b>And then?</b> What does forward progress promise? Since Volta, threads of one warp that diverged all move on; before, the spinning lanes of a warp could starve the owner beside them.</details>
 
@@ -540,7 +540,7 @@ show_order[1, 4](cuda.to_device(np.array([-2, -1, 1, 2], np.float32)), ordered)
 print(ordered.copy_to_host())  # grows from left to right
 
 # %% [markdown]
-# **Write** `best_packed(src, best)`: each block finds its best with `block_best`, and one thread per block brings the word. `cuda.atomic.max` works on int64.
+# **Write** `best_packed(src, best)`: each block finds its best with `block_best`, and one thread per block brings the word. `best[0]` holds the smallest int64 when the kernel starts, and `cuda.atomic.max` works on int64.
 #
 # **Predict** the atomic operations for 600 elements, three blocks.
 #
@@ -704,7 +704,7 @@ for row, steps in enumerate([8, 4, 2, 2, 1, 1, 1, 1]):
     print(f"row {row} to warp {warp}, until step {busy_until[warp]}")
 
 # %% [markdown]
-# **Write** `warp_total` (five shuffles; unit 6 has it) and `work_queue(src, offsets, next_row, sums)`. Lanes of a warp read neighbours of its row; lane 0 writes the sum.
+# **Write** `warp_total` (five shuffles; unit 6 has it) and `work_queue(src, offsets, next_row, sums)`. `next_row[0]` is 0 when the kernel starts. Lanes of a warp read neighbours of its row; lane 0 writes the sum.
 #
 # **Predict** for 70 rows and 2 blocks of 256: how many draws in all? Each warp notices that the queue is empty by drawing once more.
 #

@@ -75,7 +75,7 @@ def blur(left, middle, right):
 # In unit 1 every array was copied to the device before a kernel read it. Where a kernel reads one element in a thousand of a table, that moves a thousand bytes for each one that is needed.
 # And the kernel finds out which ones it needs only while it runs.
 #
-# **Mapped** memory is host memory that the device has an address for. It never moves: each time a kernel reads an element, 32 bytes cross the bus, and the thread waits.
+# **Mapped** memory is host memory that the device has an address for. It never moves: each time a kernel reads an element, 32 bytes cross the **bus**, the link between host and device, and the thread waits.
 # `cuda.mapped_array(n, np.float32)` allocates such memory; `with cuda.mapped(array) as far:` maps an array that you already have, for as long as the `with` block lasts. Mapped memory is pinned, too.
 #
 # **Example.** A table of 8 on the host, and picks 6, 5 and 7 of it:
@@ -297,7 +297,7 @@ q.check(filter_constant).points
 # The next cell looks 32 random codes up in each memory.
 #
 # **Write** `look_up(codes, table, out)`: copy the table of 256 to shared memory, all threads of the block together, then look up in a grid-stride loop. It must be right for every launch: also where a block has fewer threads than the table has entries.
-# **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once per block.
+# **Predict** the sectors loaded for 4,100 codes of one byte by four blocks. How often is a code loaded, and how often the table?
 #
 # <details><summary>Interview question: how many elements must a block look up before copying the table pays?</summary>The copy is 256 loads in whole sectors, 32 sectors per block. Gathering costs 20 sectors for 32 elements, so in sectors some fifty elements pay for it; in instructions a few hundred do, since the copy also makes 256 stores. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> Is shared memory needed at all? L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Here a few blocks look up many elements each: a block for every 256 would copy as much as it looks up.</details>
 
@@ -374,7 +374,7 @@ q.check(look_up).points
 # The next cell compiles two ways to rotate four numbers.
 #
 # **Write** `median_of_nine(x, out)`: `out[i]` is the median of `x[i]` to `x[i + 8]`, with 0 bytes of local memory. No number is NaN. The check also launches other blocks.
-# **Predict** the load requests for 1,000 elements, 32 warps: nine loads per thread, and thirty pairs of cells that are read and put in order. Then write an insertion sort as well, and look at what the check says about it: nine float32 are 36 bytes, and the compiler rounds up to 40.
+# **Predict** the load requests for 1,000 elements, 32 warps. A thread loads nine numbers and puts thirty pairs of cells in order: which of these are requests? Then write an insertion sort as well, and look at what the check says about it: nine float32 are 36 bytes, and the compiler rounds up to 40.
 #
 # <details><summary>Interview question: a profiler shows local memory traffic, and the source has no local array. Where does it come from?</summary>Spills: the kernel needs more registers than it may have, by its own size or by a limit (max_registers, launch bounds). <b>A weak answer says</b> "local memory is on chip". <b>And then?</b> Does it always hurt? A little of it stays in L1 and costs little: measure before you rewrite.</details>
 

@@ -26,7 +26,7 @@ def axes_exchanged(name, oracle, launch):
 
 X_FIRST = (
     "The grid's axes are exchanged: cuda.grid gives x first, and x has as many threads as the last axis has "
-    "elements. So the last axis was cut short where x ended up on the first."
+    "elements. Where x ended up on the first axis, the last one was cut short."
 )
 
 INVERT = (
