@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from autograder.drills.cpp.functions import Translated, signature, translate
 from autograder.drills.cpp.helpers import HELPERS
-from autograder.drills.cpp.judged import in_cpp
-from autograder.drills.cpp.parsing import CppError, is_cpp
+from autograder.drills.cpp.judged import in_cpp, teller
+from autograder.drills.cpp.parsing import CppError, CppMistake, is_cpp
 
-__all__ = ["HELPERS", "CppError", "Translated", "in_cpp", "is_cpp", "signature", "translate"]
+__all__ = ["HELPERS", "CppError", "CppMistake", "Translated", "in_cpp", "is_cpp", "signature", "teller", "translate"]

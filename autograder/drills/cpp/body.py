@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.drills.cpp.kinds_of_number import BITS, Value
-from autograder.drills.cpp.parsing import CppError, line_of, refused, text_of
+from autograder.drills.cpp.parsing import CppError, line_of, mistaken, refused, text_of
 
 RESERVED = {
     *keyword.kwlist, *keyword.softkwlist, *BITS, "float32", "float64", "boolean", "cuda", "math", "np", "libdevice",
@@ -100,7 +100,7 @@ class Body:
     def declare(self, node, name: str, kind: str, **more) -> Variable:
         """A new name in this scope. One that another scope had for something else gets a number."""
         if name in self.scopes[-1]:
-            raise refused(node, f"`{name}` is declared twice")
+            raise mistaken(node, f"`{name}` is declared twice")
         what = (kind, more.get("form", "number"), more.get("shape", ()))
         plain = name.replace(".", "_")
         free = f"{plain}_" if plain in RESERVED or plain in self.functions else plain
@@ -122,7 +122,7 @@ class Body:
         """What a name stands for here. Raises: CppError where nothing declared it."""
         found = self.known(name)
         if found is None:
-            raise refused(node, f"`{name}` is not declared")
+            raise mistaken(node, f"`{name}` is not declared")
         return found
 
     def kept(self, node, value: Value) -> Value:

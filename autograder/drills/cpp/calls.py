@@ -38,7 +38,7 @@ from autograder.drills.cpp.kinds_of_number import (
     whole,
 )
 from autograder.drills.cpp.own_functions import own
-from autograder.drills.cpp.parsing import field, named, refused, text_of
+from autograder.drills.cpp.parsing import field, mistaken, named, refused, text_of
 from autograder.drills.cpp.teams import of_a_team
 
 MATH = {  # of floats and of doubles: libdevice's name of the double version
@@ -120,7 +120,7 @@ def call(body: Body, node, name: str, given: list) -> Value | None:
         if name in several:
             return reads(body, node, name, given)
     if name in OLD:
-        raise refused(node, f"`{name}` is gone since Volta: write `{name}_sync(mask, ...)`")
+        raise mistaken(node, f"`{name}` is gone since Volta: write `{name}_sync(mask, ...)`")
     if not {name, name.removesuffix("f")} & (MATH | MATH_OF_TWO):
         raise refused(node, f"`{name}` is not known here: no function of the answer, and left out of those of CUDA")
     return _mathematics(body, node, name, [body.value(each) for each in given])
@@ -238,7 +238,7 @@ def _expression(body: Body, node) -> Value:
         return converted(body.value(given[0]), kind)
     found = call(body, node, text_of(function), given)
     if found is None:
-        raise refused(node, f"`{text_of(function)}` gives nothing back")
+        raise mistaken(node, f"`{text_of(function)}` gives nothing back")
     return found
 
 

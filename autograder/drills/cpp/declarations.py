@@ -12,7 +12,7 @@ from autograder.drills.cpp.elements import place_of
 from autograder.drills.cpp.expressions import whole_or_zero
 from autograder.drills.cpp.instances import remember
 from autograder.drills.cpp.kinds_of_number import BITS, Value, converted, declared, kind_named
-from autograder.drills.cpp.parsing import field, inside, named, refused, text_of
+from autograder.drills.cpp.parsing import field, inside, mistaken, named, refused, text_of
 from autograder.drills.cpp.pointers import pointer_of
 from autograder.drills.cpp.teams import remember_team, team_named, team_of
 from autograder.drills.cpp.uses import decays, set_first
@@ -152,7 +152,7 @@ def _record(body: Body, node, record: records.Structure, words: set[str]) -> Non
 def _number(body: Body, node, kind: str, words: set[str], value) -> None:
     if value is None:
         if kind == AUTO or words & {"const", "constexpr"}:
-            raise refused(node, f"`{text_of(node)}` needs a value")
+            raise mistaken(node, f"`{text_of(node)}` needs a value")
         if not set_first(node):
             raise refused(node, f"`{text_of(node)}` is read before it is set: give it a value")
         body.declare(node, text_of(node), kind)

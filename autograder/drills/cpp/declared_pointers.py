@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.drills.cpp import records
 from autograder.drills.cpp.body import Body, Variable
-from autograder.drills.cpp.parsing import field, named, refused, text_of
+from autograder.drills.cpp.parsing import field, inside, mistaken, named, refused, text_of
 from autograder.drills.cpp.pointers import pointer_of
 
 AUTO = "auto"
@@ -46,17 +46,19 @@ def to_numbers(body: Body, name, kind: str, const: bool, value, rows: tuple[int,
     if pointer is None:
         raise refused(value, f"`{text_of(value)[:60]}` is no pointer into an array that is known here")
     if kind not in (AUTO, pointer.base.kind):
-        raise refused(value, f"`{text_of(name)}` points to {kind}, and `{pointer.base.name}` holds {pointer.base.kind}")
+        raise mistaken(
+            value, f"`{text_of(name)}` points to {kind}, and `{pointer.base.name}` holds {pointer.base.kind}"
+        )
     if pointer.rows != (pointer.rows if rows is None and kind == AUTO else rows or ()):
         raise refused(value, f"`{text_of(value)[:60]}` points to rows of another length than `{text_of(name)}`")
     if pointer.base.const and not const:
-        raise refused(value, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
+        raise mistaken(value, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
     at = ""
     if pointer.at is not None or text_of(name) in body.moved:
         at = body.declare(name, f"{text_of(name)}_at", "int64").name
         body.emit(f"{at} = int64({pointer.at.code if pointer.at is not None else 0})")
     if text_of(name) in body.scopes[-1]:
-        raise refused(name, f"`{text_of(name)}` is declared twice")
+        raise mistaken(name, f"`{text_of(name)}` is declared twice")
     base = pointer.base
     body.scopes[-1][text_of(name)] = Variable(base.name, base.kind, "pointer", at=at, const=const, rows=pointer.rows)
 
@@ -66,8 +68,8 @@ def to_records(body: Body, name, record: records.Structure, value, const: bool) 
     if found is None or found[0] != record or name.type != "identifier":
         raise refused(name, f"`{text_of(name)}`: a pointer to {record.name} begins as a cast of one into an array")
     pointer = found[1]
-    if pointer.base.const and not const:
-        raise refused(name, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
+    if pointer.base.const and not const and inside(value).type != "cast_expression":
+        raise mistaken(name, f"`{pointer.base.name}` is const, so `{text_of(name)}` must point to const")
     at = ""
     if pointer.at is not None:
         at = body.declare(name, f"{text_of(name)}_at", "int64").name

@@ -6,7 +6,7 @@ import math
 
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import Value
-from autograder.drills.cpp.parsing import field, inside, refused, text_of
+from autograder.drills.cpp.parsing import field, inside, mistaken, refused, text_of
 from autograder.drills.cpp.places import PLACES, Place, element, scaled, whole_number
 from autograder.drills.cpp.pointers import pointer_of, subscripts
 from autograder.words import count_text
@@ -25,12 +25,12 @@ def _chain(body: Body, node) -> tuple[Variable, list[Value]]:
             )
         return base, [whole_number(body, index) for index in given]
     if base is not None and base.form == "number":
-        raise refused(node, f"`{text_of(name)}` is no array")
+        raise mistaken(node, f"`{text_of(name)}` is no array")
     if base is not None and base.form == "array":
-        raise refused(node, f"`{text_of(name)}` is one number and no array")
+        raise mistaken(node, f"`{text_of(name)}` is one number and no array")
     pointer = pointer_of(body, name)
     if pointer is None:
-        raise refused(name, f"`{text_of(name)}` is no array that is known here")
+        raise mistaken(name, f"`{text_of(name)}` is no array that is known here")
     if len(given) != 1 + len(pointer.rows):
         raise refused(
             node, f"`{text_of(node)}`: a pointer takes {count_text(1 + len(pointer.rows), 'index', 'indices')}"

@@ -25,7 +25,7 @@ from autograder.drills.cpp.kinds_of_number import (
     truth,
     whole,
 )
-from autograder.drills.cpp.parsing import field, named, refused, text_of
+from autograder.drills.cpp.parsing import field, mistaken, named, refused, text_of
 from autograder.drills.cpp.places import Place
 from autograder.drills.cpp.pointers import between
 from autograder.drills.cpp.teams import index_of_a_team
@@ -126,7 +126,7 @@ def binary(node, operator: str, left: Value, right: Value) -> Value:
         return compared(operator, left, right)
     whole_only = operator in ("%", "&", "|", "^", *SHIFTS)
     if whole_only and (is_float(left.kind) or is_float(right.kind)):
-        raise refused(node, f"`{operator}` takes whole numbers: `{text_of(node)}`")
+        raise mistaken(node, f"`{operator}` takes whole numbers: `{text_of(node)}`")
     if operator in SHIFTS:
         return shifted(operator, left, right)
     if operator in ARITHMETIC:

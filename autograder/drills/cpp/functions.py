@@ -13,7 +13,7 @@ from autograder.drills.cpp.declarations import kind_of, words_of
 from autograder.drills.cpp.declared_pointers import rows_of
 from autograder.drills.cpp.heads import SPELLED, declarator_of, for_the_launch, name_of
 from autograder.drills.cpp.instances import parsed, template_of
-from autograder.drills.cpp.parsing import CppError, field, line_of, named, parse, refused, text_of
+from autograder.drills.cpp.parsing import CppMistake, field, line_of, mistaken, named, parse, refused, text_of
 from autograder.drills.cpp.statements import CHANGES, give_back
 from autograder.drills.cpp.teams import team_named
 
@@ -78,7 +78,7 @@ def translate(source: str, name: str, arguments: Sequence[Argument]) -> Translat
             world.hosts.add(name_of(node))
     wanted = [kernel for kernel in kernels if name_of(kernel[0]) == name]
     if not wanted:
-        raise CppError(1, f"there is no kernel called `{name}`: {signature(name, arguments)}")
+        raise CppMistake(1, f"there is no kernel called `{name}`: {signature(name, arguments)}")
     for node in devices:
         _device(world, node, functions[name_of(node)])
     kernel, template = for_the_launch(root, *wanted[-1], arguments)
@@ -238,16 +238,18 @@ def _kernel(world: Body, node, template, arguments: Sequence[Argument]) -> None:
             raise refused(parameter, f"which `{text_of(parameter)}`? The launch names none: give it a default")
         known = body.value(default).known
         body.declare(parameter, text_of(field(parameter, "declarator")), kind_of(parameter), const=True, known=known)
+    if (gives := text_of(field(node, "type"))) not in ("void", "auto"):
+        raise mistaken(node, f"a kernel gives nothing back: void, and no {gives}")
     given, sizes = _parameters(body, node), sizes_of(arguments)
     if len(given) != len(arguments) + len(sizes):
-        raise refused(node, f"the parameters are to be those of {signature(name_of(node), arguments)}")
+        raise mistaken(node, f"the parameters are to be those of {signature(name_of(node), arguments)}")
     first: list[str] = []
     names: list[str] = []
     for parameter, argument in zip(given, arguments, strict=False):
         names.append(_argument(body, node, parameter, argument, first, arguments))
     for parameter, (number, axis) in zip(given[len(arguments) :], sizes.values(), strict=True):
         if parameter.form != "number" or parameter.kind in ("float32", "float64"):
-            raise refused(node, f"`{parameter.name}` is a size, and so a whole number")
+            raise mistaken(node, f"`{parameter.name}` is a size, and so a whole number")
         found = body.declare(node, parameter.name, parameter.kind, const=parameter.const)
         first.append(f"{found.name} = {parameter.kind}({names[number]}.shape[{axis}])")
     _head(body, "@cuda.jit", f"def {name_of(node)}({', '.join(names)}):", node, first)
@@ -260,7 +262,7 @@ def _argument(
     form = "pointer" if argument.shape else "number"
     if (parameter.form, parameter.kind) != (form, argument.dtype):
         wanted = f"{SPELLED[argument.dtype]}{'*' if form == 'pointer' else ''}"
-        raise refused(node, f"`{parameter.name}` is to be {wanted}: {signature(name_of(node), arguments)}")
+        raise mistaken(node, f"`{parameter.name}` is to be {wanted}: {signature(name_of(node), arguments)}")
     found = body.declare(node, parameter.name, parameter.kind, form=form, const=parameter.const)
     name = found.name
     if form == "number":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.drills.cpp.body import Body
 from autograder.drills.cpp.kinds_of_number import BOOL, Value, converted, declared, is_float, promoted, truth
-from autograder.drills.cpp.parsing import field, refused, text_of
+from autograder.drills.cpp.parsing import field, mistaken, refused, text_of
 from autograder.drills.cpp.places import element
 from autograder.drills.cpp.pointers import pointer_of
 from autograder.drills.cpp.teams import NOTHING, shuffled
@@ -14,7 +14,7 @@ from autograder.words import count_text
 def need(node, name: str, given: list, count: int) -> None:
     """Raises: CppError where a call has another number of arguments."""
     if len(given) != count:
-        raise refused(node, f"`{name}` takes {count_text(count, 'argument')}, and has {len(given)} here")
+        raise mistaken(node, f"`{name}` takes {count_text(count, 'argument')}, and has {len(given)} here")
 
 
 SHUFFLES = {"__shfl_sync": "shfl_sync", "__shfl_down_sync": "shfl_down_sync", "__shfl_up_sync": "shfl_up_sync",
@@ -112,10 +112,10 @@ def atomic(body: Body, node, name: str, given: list) -> Value:
     need(node, name, given, 3 if name == "atomicCAS" else 2)
     pointer = pointer_of(body, given[0])
     if pointer is None:
-        raise refused(node, f"`{name}` takes the address of an element, as in `{name}(&x[i], ...)`")
+        raise mistaken(node, f"`{name}` takes the address of an element, as in `{name}(&x[i], ...)`")
     kind = pointer.base.kind
     if pointer.base.const:
-        raise refused(node, f"`{pointer.base.name}` is const")
+        raise mistaken(node, f"`{pointer.base.name}` is const")
     if is_float(kind) and name in OF_WHOLE_NUMBERS:
         raise refused(node, f"`{name}` has no version for {kind}: it takes whole numbers")
     if is_float(kind) and name == "atomicExch":
@@ -146,6 +146,6 @@ def through_a_cache(body: Body, node, given: list) -> Value | None:
     if name in LOADS:
         return Value(place.code, place.kind)
     if place.const:
-        raise refused(node, f"`{pointer.base.name}` is const, and this writes to it")
+        raise mistaken(node, f"`{pointer.base.name}` is const, and this writes to it")
     body.emit(f"{place.code} = {declared(body.value(given[1]), place.kind)}")
     return NOTHING

@@ -67,7 +67,7 @@ def plain(quoted: str) -> str:
     return text
 
 
-def _teller(
+def teller(
     translated: Translated, source: str, sizes: dict[str, str], line: Callable[[int], int]
 ) -> Callable[[str], str]:
     """What says a sentence about the translation as one about the answer."""
@@ -102,7 +102,7 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
         return translated.places[number - 1] if 0 < number <= len(translated.places) else number
 
     sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
-    told = _teller(translated, source, sizes, line)
+    told = teller(translated, source, sizes, line)
     causes = tuple(
         _of_a_size(cause, sizes[found[1]], source)
         if (found := OTHER_SIZE.match(cause.says)) and found[1] in sizes

@@ -6,7 +6,7 @@ from autograder.drills.cpp import records
 from autograder.drills.cpp.body import Body
 from autograder.drills.cpp.elements import place_of
 from autograder.drills.cpp.kinds_of_number import BITS, BOOL, Value, converted, declared
-from autograder.drills.cpp.parsing import refused, text_of
+from autograder.drills.cpp.parsing import mistaken, refused, text_of
 from autograder.drills.cpp.places import Pointer
 from autograder.drills.cpp.pointers import pointer_of
 from autograder.drills.cpp.teams import team_of
@@ -33,7 +33,7 @@ def called(body: Body, node, name: str, given: list) -> str:
     function = body.functions[name]
     if len(given) != len(function.parameters):
         wanted = count_text(len(function.parameters), "argument")
-        raise refused(node, f"`{name}` takes {wanted}, and has {len(given)} here")
+        raise mistaken(node, f"`{name}` takes {wanted}, and has {len(given)} here")
     handed = [
         part for each, wanted in zip(given, function.parameters, strict=True) for part in _handed(body, each, wanted)
     ]
@@ -48,7 +48,7 @@ def results(body: Body, node, name: str, given: list, code: str, count: int) -> 
             targets += records.places_of(body, each) or [place_of(body, each)]
     for target in targets:
         if target.const:
-            raise refused(node, f"`{text_of(node)}` sets what is const")
+            raise mistaken(node, f"`{text_of(node)}` sets what is const")
     if not body.may_hoist:
         raise refused(node, f"`{name}` under a condition inside an expression is left out: call it before")
     if count + len(targets) == 1:
@@ -68,13 +68,13 @@ def _handed(body: Body, node, wanted) -> list[str]:
     if record := records.record_named(body, wanted.kind):
         made = records.parts_of(body, node, record)
         if made is None or made.record != record:
-            raise refused(node, f"`{text_of(node)[:60]}` is no {record.name}")
+            raise mistaken(node, f"`{text_of(node)[:60]}` is no {record.name}")
         return [declared(value, kind) for value, (_, kind) in zip(made.values, record.parts, strict=True)]
     if wanted.form != "pointer":
         return [converted(body.value(node), wanted.kind).code]
     pointer: Pointer | None = pointer_of(body, node)
     if pointer is None or pointer.base.kind != wanted.kind or (pointer.base.const and not wanted.const):
-        raise refused(node, f"`{text_of(node)}` is no {'const ' if wanted.const else ''}pointer to {wanted.kind}")
+        raise mistaken(node, f"`{text_of(node)}` is no {'const ' if wanted.const else ''}pointer to {wanted.kind}")
     if pointer.rows != wanted.rows:
         raise refused(node, f"`{text_of(node)}` points to rows of another length than `{wanted.name}`")
     return [pointer.base.name, pointer.at.code if pointer.at is not None else "0"]

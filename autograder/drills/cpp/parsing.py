@@ -19,6 +19,10 @@ class CppError(ValueError):
         super().__init__(f"line {line}: {what}")
 
 
+class CppMistake(CppError):
+    """What no compiler takes, as against what is left out here."""
+
+
 def is_cpp(source: str) -> bool:
     """Is this answer meant as CUDA C++?"""
     return bool(KERNEL.search(source))
@@ -59,6 +63,11 @@ def refused(node, what: str) -> CppError:
     return CppError(line_of(node), what)
 
 
+def mistaken(node, what: str) -> CppMistake:
+    """The error about a node that no compiler takes."""
+    return CppMistake(line_of(node), what)
+
+
 @cache
 def _parser():
     try:
@@ -76,7 +85,7 @@ def parse(source: str):
     except MacroError as error:
         raise CppError(error.line, error.what) from error
     if (broken := first_error(root)) and broken.is_missing:
-        raise refused(broken, f"`{broken.type}` is missing here")
+        raise mistaken(broken, f"`{broken.type}` is missing here")
     if broken:
         raise refused(broken, f"this is no C++ that can be read: `{text_of(broken)[:60]}`")
     return root

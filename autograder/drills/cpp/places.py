@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import BITS, Value, whole
-from autograder.drills.cpp.parsing import refused, text_of
+from autograder.drills.cpp.parsing import mistaken, text_of
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def whole_number(body: Body, node) -> Value:
     """An index. Raises: CppError where it is no whole number."""
     value = body.value(node)
     if value.kind not in BITS and value.kind != "boolean":
-        raise refused(node, f"`{text_of(node)}` is an index and no whole number")
+        raise mistaken(node, f"`{text_of(node)}` is an index and no whole number")
     return value
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.drills.cpp.body import Body
 from autograder.drills.cpp.kinds_of_number import Value, negated, truth, whole
-from autograder.drills.cpp.parsing import field, inside, named, refused, text_of
+from autograder.drills.cpp.parsing import field, inside, mistaken, named, refused, text_of
 from autograder.drills.cpp.places import Pointer, whole_number
 
 
@@ -122,11 +122,11 @@ def _within(body: Body, node, address: bool = False) -> Pointer:
     name, given = subscripts(node)
     pointer = pointer_of(body, name)
     if pointer is None:
-        raise refused(node, f"`{text_of(name)}` is no array that is known here")
+        raise mistaken(node, f"`{text_of(name)}` is no array that is known here")
     for number, index in enumerate(given):
         is_last = number == len(given) - 1
         if not pointer.rows and not (is_last and address):
-            raise refused(node, f"`{text_of(node)}` has an index too many")
+            raise mistaken(node, f"`{text_of(node)}` has an index too many")
         place = whole_number(body, index)
         pointer = pointer.moved(place) if is_last and address else pointer.row(place)
     return pointer

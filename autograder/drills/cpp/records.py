@@ -5,39 +5,26 @@ A float4 is loaded and stored in one request of 16 bytes, other records part by 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import Value, converted, declared, kind_named, truth, whole
-from autograder.drills.cpp.parsing import field, inside, named, refused, text_of
-from autograder.drills.cpp.places import PLACES, Place, Pointer, element, scaled, sum_of, whole_number
-from autograder.drills.cpp.pointers import pointer_of
+from autograder.drills.cpp.parsing import CppError, field, inside, mistaken, named, refused, text_of
+from autograder.drills.cpp.places import PLACES, Place, Pointer
+from autograder.drills.cpp.structures import (
+    Structure,
+    element_of,
+    part_in_memory,
+    pointer_to_records,
+    record_named,
+)
 from autograder.words import count_text
 
 GIVEN_BACK: list[Callable[..., Any]] = []  # who calls a function for the record that it gives back
 WIDE = 4  # floats in 16 bytes
 OF_LAUNCHES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
-OF_VECTORS = {
-    "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
-    "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Structure:
-    """A type made of numbers. parts: name and kind of each, in the order in which they lie."""
-
-    name: str
-    parts: tuple[tuple[str, str], ...]
-
-    @property
-    def kind(self) -> str:
-        """The kind of all parts; "" where they differ."""
-        kinds = {kind for _, kind in self.parts}
-        return kinds.pop() if len(kinds) == 1 else ""
 
 
 @dataclass(frozen=True)
@@ -46,17 +33,6 @@ class Parts:
 
     record: Structure
     values: tuple[Value, ...]
-
-
-def record_named(body: Body, text: str) -> Structure | None:
-    """The record that a type's name means; None for other types."""
-    name = re.sub(r"\b(?:const|struct)\b", " ", text.partition("{")[0]).strip().replace("dim3", "uint3")
-    if found := body.records.get(text) or body.records.get(name):
-        return found
-    start, count = name[:-1], name[-1:]
-    if start in OF_VECTORS and count in "1234" and count:
-        return Structure(name, tuple((axis, OF_VECTORS[start]) for axis in "xyzw"[: int(count)]))
-    return None
 
 
 def define(body: Body, node) -> None:
@@ -78,12 +54,22 @@ def declare(body: Body, node, record: Structure, value, const: bool = False, nam
     """P p; P p = {1, 2}; float4 v = x4[i];"""
     given = None if value is None else parts_of(body, value, record)
     if value is not None and (given is None or given.record != record):
-        raise refused(value, f"`{text_of(value)[:60]}` is no {record.name}")
+        raise _is_no(body, value, record)
     name = name or text_of(node)
     variables = [body.declare(node, f"{name}.{part}", kind, const=const) for part, kind in record.parts]
     for variable, each in zip(variables, given.values if given else (), strict=False):
         body.emit(f"{variable.name} = {declared(each, variable.kind)}")
     body.scopes[-1][name] = Variable(name, record.name, "record", const=const)
+
+
+def _is_no(body: Body, node, record: Structure) -> CppError:
+    """The error about what is another record, or a number: no compiler takes that; other things are left out."""
+    what = f"`{text_of(node)[:60]}` is no {record.name}"
+    try:
+        known = parts_of(body, node, record) or body.value(node)
+    except CppError:
+        known = None
+    return mistaken(node, what) if known else refused(node, what)
 
 
 def variable_of(body: Body, node) -> Structure | None:
@@ -92,65 +78,6 @@ def variable_of(body: Body, node) -> Structure | None:
         return None
     found = body.known(text_of(node))
     return record_named(body, found.kind) if found is not None and found.form == "record" else None
-
-
-def pointer_to_records(body: Body, node) -> tuple[Structure, Pointer] | None:
-    """reinterpret_cast<const float4*>(x + k), a name that was given it, an array of float4; None for other things."""
-    node = inside(node)
-    if node.type == "identifier":
-        found = body.known(text_of(node))
-        record = record_named(body, found.of) if found is not None and found.of else None
-        return (record, Pointer(found, Value(found.at, "int64") if found.at else None)) if record else None
-    if node.type == "binary_expression" and text_of(field(node, "operator")) == "+":
-        inner = pointer_to_records(body, field(node, "left"))
-        return _moved(body, inner, field(node, "right")) if inner else None
-    cast, operand = _cast(node)
-    record = record_named(body, cast.removesuffix("*")) if cast.endswith("*") else None
-    pointer = pointer_of(body, operand) if record else None
-    if record is None or pointer is None:
-        return None
-    if record.kind != pointer.base.kind:
-        raise refused(node, f"`{text_of(node)[:60]}`: parts of {record.name} are no {pointer.base.kind}")
-    if pointer.base.const and "const" not in cast:
-        raise refused(node, f"`{pointer.base.name}` is const, so the cast must be to const {record.name}*")
-    if pointer.at is not None and pointer.at.known is not None and pointer.at.known % len(record.parts):
-        raise refused(node, f"`{text_of(node)[:60]}`: the address of a {record.name} must be aligned to its size")
-    return record, pointer
-
-
-def _cast(node) -> tuple[str, object]:
-    """The type and the operand of a cast in either form; "" where it is none."""
-    if node.type == "cast_expression":
-        return text_of(field(node, "type")).replace(" ", "").replace("const", "const "), field(node, "value")
-    function = node.child_by_field_name("function")
-    if function is not None and function.type == "template_function":
-        if text_of(field(function, "name")) == "reinterpret_cast":
-            to = text_of(named(field(function, "arguments"))[0]).replace(" ", "").replace("const", "const ")
-            return to, named(field(node, "arguments"))[0]
-    return "", node
-
-
-def _moved(body: Body, found: tuple[Structure, Pointer], node) -> tuple[Structure, Pointer]:
-    record, pointer = found
-    return record, Pointer(pointer.base, sum_of(pointer.at, scaled(whole_number(body, node), len(record.parts))))
-
-
-def element_of(body: Body, node) -> tuple[Structure, Pointer] | None:
-    """The record that x4[i], *p or *(p + i) names in memory."""
-    node = inside(node)
-    if node.type == "subscript_expression":
-        found = pointer_to_records(body, field(node, "argument"))
-        indices = named(field(node, "indices"))
-        return _moved(body, found, indices[0]) if found and len(indices) == 1 else None
-    if node.type == "pointer_expression" and text_of(node).startswith("*"):
-        return pointer_to_records(body, field(node, "argument"))
-    return None
-
-
-def part_in_memory(found: tuple[Structure, Pointer], part: int) -> Place:
-    """One part of a record in memory."""
-    _, pointer = found
-    return element(pointer.base, sum_of(pointer.at, whole(part, "int64")) if part or pointer.at else pointer.at)
 
 
 def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
@@ -229,8 +156,10 @@ def places_of(body: Body, node) -> list[Place]:
 
 
 def _made(body: Body, node, record: Structure, given: list) -> Parts:
+    if len(given) == 1 and (whole_one := parts_of(body, given[0])) and whole_one.record == record:
+        return whole_one
     if len(given) > len(record.parts):
-        raise refused(node, f"{record.name} has {count_text(len(record.parts), 'part')}")
+        raise mistaken(node, f"{record.name} has {count_text(len(record.parts), 'part')}")
     values = [converted(body.value(each), kind) for each, (_, kind) in zip(given, record.parts, strict=False)]
     values += [converted(whole(0, "int32"), kind) for _, kind in record.parts[len(given) :]]
     return Parts(record, tuple(values))
@@ -259,7 +188,7 @@ def place_of_part(body: Body, node) -> Place:
         raise refused(node, f"`{text_of(whose)}` has no parts that are known here")
     names = [name for name, _ in record.parts]
     if part not in names:
-        raise refused(node, f"{record.name} has no part `{part}`, only {', '.join(names)}")
+        raise mistaken(node, f"{record.name} has no part `{part}`, only {', '.join(names)}")
     if memory:
         return part_in_memory(memory, names.index(part))
     found = body.find(node, f"{text_of(whose)}.{part}")
@@ -276,7 +205,7 @@ def assign(body: Body, node, left, right) -> bool:
         return False
     given = parts_of(body, right, record)
     if given is None or given.record != record:
-        raise refused(node, f"`{text_of(right)[:60]}` is no {record.name}")
+        raise _is_no(body, right, record)
     kept = [body.kept_value(declared(value, kind)) for value, (_, kind) in zip(given.values, record.parts, strict=True)]
     if memory and _is_wide(record) and not (memory[1].base.const or memory[1].base.name in body.narrow):
         at = memory[1].at.code if memory[1].at is not None else "0"
@@ -286,7 +215,7 @@ def assign(body: Body, node, left, right) -> bool:
         found = None if memory else body.find(left, f"{text_of(left)}.{part}")
         place = part_in_memory(memory, number) if memory else Place(found.name, found.kind, found.const)
         if place.const:
-            raise refused(node, f"`{text_of(left)}` is const, and this writes to it")
+            raise mistaken(node, f"`{text_of(left)}` is const, and this writes to it")
         body.emit(f"{place.code} = {kept[number]}")
     return True
 

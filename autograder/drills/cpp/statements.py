@@ -9,7 +9,7 @@ from autograder.drills.cpp.choices import SWITCH
 from autograder.drills.cpp.elements import move, place_of
 from autograder.drills.cpp.expressions import binary, read
 from autograder.drills.cpp.kinds_of_number import Value, declared, truth, whole
-from autograder.drills.cpp.parsing import field, line_of, named, refused, text_of
+from autograder.drills.cpp.parsing import field, line_of, mistaken, named, refused, text_of
 from autograder.drills.cpp.places import Place, whole_number
 from autograder.drills.cpp.pointers import pointer_of
 
@@ -66,7 +66,7 @@ def _pointer_named(body: Body, node) -> Variable | None:
 def writable(node, place: Place) -> Place:
     """The place. Raises: CppError where C++ forbids to write there."""
     if place.const:
-        raise refused(node, f"`{text_of(node)}` is const, and this writes to it")
+        raise mistaken(node, f"`{text_of(node)}` is const, and this writes to it")
     return place
 
 
@@ -219,7 +219,7 @@ def _do(body: Body, node) -> None:
 
 def _break(body: Body, node) -> None:
     if not body.after:
-        raise refused(node, "`break` stands in no loop")
+        raise mistaken(node, "`break` stands in no loop")
     if body.after[-1] is SWITCH:
         raise refused(node, "`break` in the middle of a case is left out: let it be the case's last statement")
     body.emit("break")
@@ -228,7 +228,7 @@ def _break(body: Body, node) -> None:
 def _continue(body: Body, node) -> None:
     loops = [steps for steps in body.after if steps is not SWITCH]
     if not loops:
-        raise refused(node, "`continue` stands in no loop")
+        raise mistaken(node, "`continue` stands in no loop")
     if loops[-1][:1] == [AT_THE_END]:
         value, _ = _condition(body, loops[-1][1])
         body.emit(f"if not {value.code}:")
@@ -244,7 +244,7 @@ def _continue(body: Body, node) -> None:
 def _return(body: Body, node) -> None:
     given = named(node)
     if given and not body.returns:
-        raise refused(node, "a kernel, or a function of void, gives nothing back")
+        raise mistaken(node, "a kernel, or a function of void, gives nothing back")
     give_back(body, node, *given)
 
 
@@ -255,7 +255,7 @@ def give_back(body: Body, node, *given) -> None:
     if given and record:
         made = records.parts_of(body, given[0], record)
         if made is None or made.record != record:
-            raise refused(node, f"`{text_of(given[0])[:60]}` is no {record.name}")
+            raise mistaken(node, f"`{text_of(given[0])[:60]}` is no {record.name}")
         parts = [declared(value, kind) for value, (_, kind) in zip(made.values, record.parts, strict=True)]
     elif given:
         parts = [declared(body.value(given[0]), body.returns)]

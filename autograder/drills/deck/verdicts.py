@@ -67,8 +67,9 @@ def sentences(verdict: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    """A line that is a sentence of the list as it stands is one; others are cut at their ends."""
-    return [text] if in_chinese(text) else SENTENCE.split(text)
+    """A line cut into sentences of the list; one that is only as a whole in it stays whole."""
+    cut = SENTENCE.split(text)
+    return cut if all(map(in_chinese, cut)) or not in_chinese(text) else [text]
 
 
 def _or_as_it_is(sentence: str) -> str:
@@ -84,7 +85,9 @@ def _in_slot(name: str, text: str) -> str:
     """What stands between words, in Chinese; what is wrong with a line is a sentence of the list itself."""
     if name == "counter":
         return _counter(text)
-    return (in_chinese(text) if name == "wrong" else None) or _who(text)
+    if name == "wrong":
+        return "".join(map(_or_as_it_is, _sentences(text))).strip()
+    return _who(text)
 
 
 def _who(text: str) -> str:

@@ -54,9 +54,18 @@ def plain(block: tuple, keep: frozenset[str]) -> tuple:
 
 def same(language: str, answer: str, form: str, names: Iterable[str] = ()) -> bool:
     """Does an answer say what an accepted form says? Raises: StructureError where one cannot be parsed."""
+    from autograder.drills.structure.compare import alike, breaks_a_promise
+
+    given, wanted = both(language, answer, form, names)
+    return not breaks_a_promise(given) and alike(given, wanted)
+
+
+def both(language: str, answer: str, form: str, names: Iterable[str] = ()) -> tuple[tuple, tuple]:
+    """An answer and an accepted form in the common form, the answer without what stands beside the question.
+
+    Raises: StructureError where one cannot be parsed.
+    """
     from autograder.drills.structure.compare import (
-        alike,
-        breaks_a_promise,
         with_default_copies,
         without_error_checks,
         without_extras,
@@ -70,9 +79,7 @@ def same(language: str, answer: str, form: str, names: Iterable[str] = ()) -> bo
         written = without_functions_round_it(written)
     given = plain(written if "cudaError_t" in form else without_error_checks(written), keep)
     wanted = plain(accepted, keep)
-    if breaks_a_promise(given):
-        return False
     given = without_extras(given, wanted)
     if "cudaMemcpyDefault" in answer:
         given, wanted = with_default_copies(given), with_default_copies(wanted)
-    return alike(numbered(given, keep), numbered(wanted, keep))
+    return numbered(given, keep), numbered(wanted, keep)

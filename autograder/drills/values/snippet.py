@@ -65,7 +65,7 @@ def run(card: Card, source: str, values: Mapping[str, Any], where: str = "kernel
     kernel = load(card, source, where)
     grid = worked_out(card, "launch", card.data["launch"][0], values)
     block = worked_out(card, "launch", card.data["launch"][1], values)
-    arguments = {name: _argument(card, name, text, values) for name, text in card.data["arguments"].items()}
+    arguments = {name: argument_of(card, name, text, values) for name, text in card.data["arguments"].items()}
     touches = _touches(card, values, block)
     heard = [touches] if touches else []
     dynamic = worked_out(card, "dynamic_shared_bytes", card.data.get("dynamic_shared_bytes", 0), values)
@@ -92,7 +92,7 @@ def load(card: Card, source: str, where: str = "kernel"):
         raise CardError(card.file, card.id, where, str(error)) from error
 
 
-def _argument(card: Card, name: str, text, values: Mapping[str, Any]):
+def argument_of(card: Card, name: str, text, values: Mapping[str, Any]):
     """An argument: "float32[n, 4]", "float32[n] = 0" (filled so), or the expression of a number."""
     text = filled_code(card, f"arguments.{name}", text, values) if isinstance(text, str) else text
     found = ARRAY.match(text) if isinstance(text, str) else None

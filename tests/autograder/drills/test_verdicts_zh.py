@@ -19,8 +19,9 @@ from tools.parts.units import ROOT
 LEAST_ENTRIES = 165  # may only grow
 LEAST_SHARE = 0.97  # of the sentences that the drills' own cards show
 SOURCES = (
-    "autograder/drills/cpp", "autograder/diagnosis", "autograder/report", "autograder/lint", "autograder/repair",
-    "autograder/drills/tasks", "autograder/running", "autograder/exercises", "autograder/outcome.py", "simt",
+    "autograder/drills/cpp", "autograder/drills/translated", "autograder/diagnosis", "autograder/report",
+    "autograder/lint", "autograder/repair", "autograder/drills/tasks", "autograder/running", "autograder/exercises",
+    "autograder/outcome.py", "simt",
 )  # fmt: skip
 MOST_REWORDED = 0.7  # of the runs of a sentence, which the program may put together from parts
 CARDS = [card for card in all_cards().values() if card.file and card.kind in ("bug", "write")]
