@@ -12,10 +12,9 @@ from autograder.drills.cpp.elements import place_of
 from autograder.drills.cpp.expressions import whole_or_zero
 from autograder.drills.cpp.instances import remember
 from autograder.drills.cpp.kinds_of_number import BITS, Value, converted, declared, kind_named
-from autograder.drills.cpp.parsing import field, inside, mistaken, named, refused, text_of
+from autograder.drills.cpp.parsing import decays, field, inside, mistaken, named, refused, set_first, text_of
 from autograder.drills.cpp.pointers import pointer_of
 from autograder.drills.cpp.teams import remember_team, team_named, team_of
-from autograder.drills.cpp.uses import decays, set_first
 
 LARGEST_WRITTEN_OUT = 64  # elements of an initialiser list
 MEMORY = ("subscript_expression", "pointer_expression", "field_expression")

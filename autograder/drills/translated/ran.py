@@ -27,8 +27,8 @@ class UnknownError(Exception):
 
 
 @dataclass(frozen=True)
-class Ran:
-    """One run. mistake: a sentence on what no compiler takes, or on what went wrong."""
+class OneRun:
+    """What came of one. mistake: a sentence on what no compiler takes, or on what went wrong."""
 
     mistake: str = ""
     arguments: dict[str, Any] | None = None
@@ -53,14 +53,14 @@ def difference(stage: Stage, code: str, form: str) -> str | None:
     return "" if same else None
 
 
-def run(stage: Stage, code: str) -> list[Ran]:
+def run(stage: Stage, code: str) -> list[OneRun]:
     """The code in every case. Raises: UnknownError."""
     try:
         program, tell = stage.program(code)
     except cpp.CppMistake as error:
         if (name := NAMES.search(error.what)) and name[1].isupper():  # a constant of the file, as FULL_MASK
             raise UnknownError from error
-        return [Ran(f"Line {error.line}: {error.what}")]
+        return [OneRun(f"Line {error.line}: {error.what}")]
     except (cpp.CppError, StructureError) as error:
         raise UnknownError from error
     try:
@@ -70,12 +70,12 @@ def run(stage: Stage, code: str) -> list[Ran]:
         raise UnknownError from error
 
 
-def _launched(stage: Stage, kernel, arguments: dict[str, Any], tell: Callable[[str], str]) -> Ran:
+def _launched(stage: Stage, kernel, arguments: dict[str, Any], tell: Callable[[str], str]) -> OneRun:
     tracer = Tracer(deadline=worked_s() + ENOUGH_S)
     try:
         tracer.run(kernel, *stage.launch, *arguments.values())
     except (KernelTypeError, KernelNameError) as error:
-        return Ran(tell(str(error)))
+        return OneRun(tell(str(error)))
     except (UnsupportedError, DeadlineExceeded) as error:
         raise UnknownError from error
     except tuple(KIND_OF_ERROR) as error:
@@ -84,10 +84,10 @@ def _launched(stage: Stage, kernel, arguments: dict[str, Any], tell: Callable[[s
         raise UnknownError from error
     trace = tracer.result()
     mistake = tell(trace.findings[0].message) if trace.findings else ""
-    return Ran(mistake, arguments, trace.counters)
+    return OneRun(mistake, arguments, trace.counters)
 
 
-def _results(stage: Stage, one: Ran, other: Ran) -> str:
+def _results(stage: Stage, one: OneRun, other: OneRun) -> str:
     for name, values in one.arguments.items():
         wanted = other.arguments[name]
         if not isinstance(values, np.ndarray):
@@ -120,7 +120,7 @@ def _text(value) -> str:
     return f"{value:.9g}" if isinstance(value, np.floating) else f"{value:#x}" if value > 0xFFFF else f"{value}"
 
 
-def _counters(stage: Stage, one: Ran, other: Ran) -> str:
+def _counters(stage: Stage, one: OneRun, other: OneRun) -> str:
     for name in stage.said.get("counts", ()):
         if one.counters[name] != other.counters[name]:
             said = name.replace("_", " ")
@@ -131,5 +131,5 @@ def _counters(stage: Stage, one: Ran, other: Ran) -> str:
     return ""
 
 
-def _costs(one: Ran) -> dict[str, int]:
+def _costs(one: OneRun) -> dict[str, int]:
     return {name: count for name, count in (one.counters or {}).items() if name.startswith(COSTS)}

@@ -40,9 +40,7 @@ FILTER_CONSTANT = Exercise(
             "constant memory answers one address per pass: lanes that want other taps wait for their own",
             "lanes_differ",
         ),
-        Budget(
-            "global_load_bytes", 4 * 16 * 1000, FILTERED, "16 loads of x per thread are enough", "too_many_loads"
-        ),
+        Budget("global_load_bytes", 4 * 16 * 1000, FILTERED, "16 loads of x per thread are enough", "too_many_loads"),
         Budget(
             "constant_load_requests",
             1,
