@@ -52,7 +52,7 @@ def task_of(exercise: Exercise) -> Task | None:
     read = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
     if not read or exercise.stand_ins or sum(values[name].size for name in read) > MOST_ELEMENTS:
         return None
-    _write_digits(values, read)
+    _write_digits(values, [name for name in read if name not in exercise.as_made])
     outputs = _asked(exercise, values)
     needs = {target: tuple(dict.fromkeys(sources)) for target, sources in _needs(exercise, values, read).items()}
     used = {source[0] for sources in needs.values() for source in sources}

@@ -18,6 +18,8 @@ MOST_LINES = 3  # output elements whose needs are drawn
 GAP = 1.2  # between two arrays, in boxes
 MOST_NAMED = 6  # elements that a sentence lists
 WIDEST = 6  # characters of a number that a box holds
+FEW = 4  # neighbours that are needed together: so many, or more, have one frame and one arrow
+ONE_LINE, FOLDED = 20, 16  # boxes of an array of one row: a longer one is folded, as a text is, into lines of so many
 BEHIND_BOXES = 0.5  # of an arrow: it never runs over the numbers of a row between
 NARROWEST = 5.0  # inches
 A_LETTER = 0.085  # inches, of the line below the title: a figure narrower than that line would squeeze its boxes
@@ -87,11 +89,11 @@ def _layout(task: Task) -> tuple[dict[tuple[str, tuple[int, ...]], tuple[float, 
     places: dict[tuple[str, tuple[int, ...]], tuple[float, float]] = {}
     top, width = 0.0, 1
     for name, array in {**task.inputs, **{_after(task, name): one for name, one in task.outputs.items()}}.items():
-        rows = array.reshape(-1, array.shape[-1])
+        in_a_line = FOLDED if array.size == array.shape[-1] > ONE_LINE else array.shape[-1]
         for place, index in enumerate(np.ndindex(array.shape)):
-            row, column = divmod(place, rows.shape[1])
+            row, column = divmod(place, in_a_line)
             places[name, tuple(map(int, index))] = (column, -top - row - 1)
-        top, width = top + len(rows) + GAP, max(width, rows.shape[1])
+        top, width = top - (-array.size // in_a_line) + GAP, max(width, in_a_line)
     return places, width, top - GAP
 
 
@@ -111,20 +113,31 @@ def _draw_needs(surface: Canvas, task: Task, element: Element, places, colour: s
     name, index = element
     x, y = places[_after(task, name), index]
     _draw_frame(surface, x, y, colour, 2)
-    for needed in task.needs.get(element, ()):
-        from_x, from_y = places[needed]
-        _draw_frame(surface, from_x, from_y, colour, 0.9)
+    for from_x, from_y, boxes in _runs([places[needed] for needed in task.needs.get(element, ())]):
+        _draw_frame(surface, from_x, from_y, colour, 0.9, boxes)
         surface.axes.annotate(
             "",
             xy=(x + 0.5, y + 1),
-            xytext=(from_x + 0.5, from_y),
+            xytext=(from_x + 0.5 * boxes, from_y),
             arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.1},
             zorder=BEHIND_BOXES,
         )
 
 
-def _draw_frame(surface: Canvas, x: float, y: float, colour: str, width: float) -> None:
-    surface.axes.plot([x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=colour, linewidth=width)
+def _runs(needed: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]]:
+    """Boxes that are needed, as (x, y, how many side by side): `FEW` neighbours or more are one."""
+    runs: list[tuple[float, float, int]] = []
+    for x, y in needed:
+        if runs and (runs[-1][0] + runs[-1][2], runs[-1][1]) == (x, y):
+            runs[-1] = (*runs[-1][:2], runs[-1][2] + 1)
+        else:
+            runs.append((x, y, 1))
+    return [part for x, y, n in runs for part in ([(x, y, n)] if n >= FEW else [(x + i, y, 1) for i in range(n)])]
+
+
+def _draw_frame(surface: Canvas, x: float, y: float, colour: str, width: float, boxes: int = 1) -> None:
+    right = x + boxes
+    surface.axes.plot([x, right, right, x, x], [y, y, y + 1, y + 1, y], color=colour, linewidth=width)
 
 
 def _detail(task: Task) -> str:

@@ -82,7 +82,7 @@ def _svg_of(drawing) -> str:
     svg = out.getvalue()
     svg = _spaced(_narrower(svg[svg.index("<svg") :]))
     said = escape(drawing.alt)
-    head = f'<svg role="img" aria-label="{said}" style="background:#fff"'
+    head = f'<svg role="img" aria-label="{said}" style="background:#fff;max-width:100%;height:auto"'
     opened = svg.index(">") + 1
     return f"{head}{svg[4:opened]}<title>{said}</title>{svg[opened:]}"
 

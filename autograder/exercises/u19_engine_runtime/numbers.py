@@ -28,6 +28,7 @@ MEND_LAYERS = Exercise(
     one_infinity=False,
     slips=slips.LAYERS,
     example={"n": 5},
+    as_made=("flops", "n_bytes", "time_us"),
     guesses={
         "prints": Guess(
             "prints",

@@ -50,6 +50,7 @@ CHOOSE_TOKEN = Exercise(
     },
     predict_case=CHOICE_FULL,
     example=data.texts(1, 7),
+    as_made=("temperatures", "top_ps", "chances"),
     why="A threshold is a number of 32 bits, and each pass over the row settles one of them, whatever the number of "
     "words. Nothing was sorted: what matters is who is above the threshold, not in which order.",
 )
@@ -95,6 +96,7 @@ CHECK_DRAFT = Exercise(
     },
     predict_case=DRAFT_FULL,
     example=drafts.drafts(1, 2, 7),
+    as_made=("target", "draft", "chances"),
     why="All words of a draft go through the weights together, so several words cost the bytes of one. What is refused "
     "is replaced by a draw from what the draft has too little of, so words come as often as without a draft.",
 )

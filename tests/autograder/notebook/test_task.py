@@ -160,3 +160,34 @@ def test_an_arrow_never_runs_over_the_numbers_of_a_row_between():
     arrows = [one for one in axes.texts if getattr(one, "arrow_patch", None)]
 
     assert arrows and max(one.zorder for one in arrows) < min(one.zorder for one in axes.patches)
+
+
+def arrows(exercise_id: str) -> list:
+    """The arrows of a picture."""
+    exercise = exercises.find(exercise_id)
+    axes = task_figure.draw(exercise, task_of(exercise)).axes[0]
+    return [one for one in axes.texts if getattr(one, "arrow_patch", None)]
+
+
+def test_neighbours_that_are_needed_together_have_one_arrow():
+    assert 2 * 2 == len(arrows("language_models.half_product"))  # two results, each of a row of weights and of x
+    assert 3 * 2 == len(arrows("vector_add.vector_add"))
+
+
+def test_an_array_of_one_long_row_is_folded_and_a_matrix_is_not():
+    plan, cells = (
+        task_of(exercises.find("engine_runtime.load_plan")),
+        task_of(exercises.find("engine_kernels.pack_int8")),
+    )
+
+    assert task_figure.FOLDED == task_figure._layout(plan)[1]
+    assert cells.outputs["packed"].shape[-1] == task_figure._layout(cells)[1]
+
+
+def test_chances_shares_and_times_of_a_picture_are_numbers_that_may_come():
+    chosen, profile = (
+        task_of(exercises.find(f"{one}")) for one in ("language_models.choose_token", "engine_runtime.mend_layers")
+    )
+
+    assert "logits" in chosen.inputs and chosen.inputs["chances"].max() < 1
+    assert {0, 1} == {*profile.outputs["memory"].tolist()}
