@@ -55,7 +55,7 @@ BATCH_UNEVEN = Exercise(
     title="Sequences of uneven length",
     task="Run all sequences on an engine that takes rows of a few lengths, engine.ends. Each sequence belongs to the "
     "shortest length that holds it, and a batch has up to engine.most rows of one length, as few batches as possible. "
-    "A row is the sequence and padding behind it; the mask says which elements are the sequence's own. Answers come in "
+    "A row is the sequence and padding after it; the mask says which elements are the sequence's own. Answers come in "
     "the order of the sequences, -1 for one that is longer than every length. Return them, engine.runs and "
     "engine.elements.",
     function="batch_uneven",

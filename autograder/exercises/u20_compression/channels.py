@@ -10,7 +10,7 @@ from autograder.exercises.u20_compression.values import UNIT
 SHRINK_CHANNELS = Exercise(
     id="compression.shrink_channels",
     unit=UNIT,
-    title="Whole channels, and all that hangs on them",
+    title="Whole channels, and all that depends on them",
     task="Keep the `keep` largest channels of a layer, in their old order. A channel's size is the sum of all "
     "magnitudes in its row of weights and in its row of shortcut, which is added to it; of equal ones the first stays. "
     "Return the channels' numbers and all four parts without the rest. The next layer reads the channels flattened: "

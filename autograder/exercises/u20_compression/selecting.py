@@ -64,7 +64,7 @@ COUNT_DIGITS = Exercise(
 DIGIT_OF = Exercise(
     id="compression.digit_of",
     unit=UNIT,
-    title="The digit of the last that stays",
+    title="The digit of the smallest that stays",
     task="keep weights are to stay, the largest ones. Return the digit that the smallest of them has, and how many "
     "of those with that digit stay; all that have a larger digit do.",
     function="digit_of",

@@ -12,9 +12,9 @@ MASKED_STEP = Exercise(
     id="compression.masked_step",
     unit=UNIT,
     title="Train on under the mask",
-    task="One step of training of a layer y = weights x: where mask is 1, weights[o, i] becomes less by rate times the "
-    "sum over the batch of upstream[b, o] * x[b, i], its gradient; where it is 0, the weight is gone and becomes 0. "
-    "One thread per weight: x of the grid along a row, y down the rows.",
+    task="One step of training of a layer y = weights x: where mask is 1, rate times the gradient is subtracted from "
+    "weights[o, i]: the sum over the batch of upstream[b, o] * x[b, i]. Where it is 0, the weight is gone and becomes "
+    "0. One thread per weight: x of the grid along a row, y down the rows.",
     function="masked_step",
     arguments=(
         Argument("weights", "inout", "float32", "(n_out, n_in)", "of the layer"),

@@ -62,7 +62,7 @@ CHECK_DRAFT = Exercise(
     task="Check a draft of several words for each text, a block of 256 threads for each. Word i stays if chances[i] "
     "times the draft's probability of it is less than the target's. n_kept is how many stay before the first that does "
     "not. The added word is drawn by the last chance: at the place of the first refused word from what the target has "
-    "more than the draft, max(target - draft, 0), or from the target itself behind a draft that stays whole. It is the "
+    "more than the draft, max(target - draft, 0), or from the target itself after a draft that stays whole. It is the "
     "first word, by number, at which the sum exceeds that chance times the sum of it all.",
     function="check_draft",
     arguments=drafts.DRAFT_ARGUMENTS,

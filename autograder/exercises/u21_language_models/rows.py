@@ -73,7 +73,7 @@ RMS_NORM = Exercise(
 ROTATE_PAIRS = Exercise(
     id="language_models.rotate_pairs",
     unit=UNIT,
-    title="A place is an angle",
+    title="A position is an angle",
     task="Turn the pairs of each head by an angle that grows with the token's place: numbers i and i + 64 of the 128 "
     "become a cos - b sin and b cos + a sin, where a and b are they and the angle is places[token] * speeds[i]. A "
     "block of 64 threads for each head of each token: heads along x of the grid, tokens along y.",
