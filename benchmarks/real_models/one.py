@@ -1,25 +1,26 @@
 """One published model, in a process of its own: a line of JSON with what was seen of it.
 
-python -m benchmarks.real_models.one INDEX FILE [--gpu]
+python -m benchmarks.real_models.one INDEX FILE [--gpu] [--load]
 """
 
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import onnxruntime
 
 import minitrt as trt
 from benchmarks.host_operations import on_host
 from benchmarks.real_models.given import Given, Model
+from benchmarks.real_models.growth import Growth
 from benchmarks.real_models.published import PUBLISHED
-from minitrt.onnx_backend import STRONG, Listener
+from minitrt.onnx_backend import STRONG, Listener, prepare
 from minitrt.runtime.session import Session
 from minitrt.shapes import specialise
 
@@ -28,23 +29,23 @@ TYPES = {"float": "float32", "double": "float64", "float16": "float16", "int64":
 
 def main() -> None:
     index, path, *rest = sys.argv[1:]
-    seen = seen_of(Path(path), PUBLISHED[int(index)], "--gpu" in rest)
+    seen = seen_of(Path(path), PUBLISHED[int(index)], "--gpu" in rest, "--load" in rest)
     print(json.dumps({key: float(f"{each:.3g}") if isinstance(each, float) else each for key, each in seen.items()}))
 
 
-def seen_of(path: Path, model: Model, gpu: bool) -> dict[str, Any]:
+def seen_of(path: Path, model: Model, gpu: bool, only_load: bool) -> dict[str, Any]:
+    """minitrt first, while this process holds nothing else that a build might find room in; then ONNX Runtime."""
+    warm_up()
+    seen: dict[str, Any] = {}
+    session, logger, given = built(path, model, gpu, seen)
     began = time.perf_counter()
     theirs = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    seen: dict[str, Any] = {"ort_load_s": time.perf_counter() - began}
-    given = {
-        value.name: with_shapes(model.inputs.get(value.name, Given()), value.shape) for value in theirs.get_inputs()
-    }
-    types = {value.name: np.dtype(TYPES[value.type[7:-1]]) for value in theirs.get_inputs()}
-    before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    session, logger = built(path, given, theirs, gpu, seen)
+    seen["ort_load_s"] = time.perf_counter() - began
     if session is None:
         return {**seen, "result": logger.heard[-1][:300]}
-    seen["peak_mb"] = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb) / 1024
+    if only_load:
+        return seen
+    types = {value.name: np.dtype(TYPES[value.type[7:-1]]) for value in theirs.get_inputs()}
     errors = []
     for which in ("shape", "low", "high"):
         feeds = {name: drawn(each, getattr(each, which), types[name]) for name, each in given.items()}
@@ -57,32 +58,47 @@ def seen_of(path: Path, model: Model, gpu: bool) -> dict[str, Any]:
     return {**seen, "sizes": len(errors), "result": "agrees" if seen["error"] < model.tolerance else "differs"}
 
 
-def with_shapes(given: Given, shape: list) -> Given:
+def warm_up() -> None:
+    """Parse and build a model of one node: modules that are imported late belong to no model, and those of ONNX
+    Runtime neither."""
+    x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1]) for name in "xy")
+    model = onnx.helper.make_model(
+        onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "warm", [x], [y])
+    )
+    model.ir_version = 8
+    prepare(model).run([np.zeros(1, np.float32)])
+    onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+
+
+def with_shapes(given: Given, shape: tuple[int, ...]) -> Given:
     """With the file's own dimensions where nothing is said, 1 for what those leave open."""
-    usual = given.shape if given.shape is not None else tuple(n if isinstance(n, int) else 1 for n in shape)
+    usual = given.shape if given.shape is not None else tuple(n if n != -1 else 1 for n in shape)
     return given._replace(shape=usual, low=given.low or usual, high=given.high or usual)
 
 
-def built(path: Path, given: dict[str, Given], theirs: Any, gpu: bool, seen: dict[str, Any]) -> tuple:
-    """(a session, the logger), or None for one that cannot be; seconds go into `seen`."""
-    logger = Listener()
+def built(path: Path, model: Model, gpu: bool, seen: dict[str, Any]) -> tuple:
+    """(a session, the logger, inputs), the first None for a model that cannot be; seconds and memory go into `seen`."""
+    logger, given, growth = Listener(), {}, Growth()
     builder = trt.Builder(logger)
     network = builder.create_network(STRONG)
     began = time.perf_counter()
     done = trt.OnnxParser(network, logger).parse_from_file(str(path))
-    seen["parse_s"] = time.perf_counter() - began
+    seen["parse_s"], seen["parse_mb"] = time.perf_counter() - began, growth.mb()
     if not done:
-        return None, logger
+        return None, logger, given
     config, profile = builder.create_builder_config(), builder.create_optimization_profile()
     config.target = config.target if gpu else None
-    for value in theirs.get_inputs():
-        each = given[value.name]
-        profile.set_shape(value.name, each.low, each.shape, each.high)
+    for index in range(network.num_inputs):
+        tensor = network.get_input(index)
+        given[tensor.name] = each = with_shapes(model.inputs.get(tensor.name, Given()), tensor.shape)
+        profile.set_shape(tensor.name, each.low, each.shape, each.high)
     config.add_optimization_profile(profile)
     began = time.perf_counter()
     plan = builder.build_serialized_network(network, config)
-    seen["build_s"] = time.perf_counter() - began
-    return (None if plan is None else Session(trt.Runtime(logger).deserialize_cuda_engine(plan), logger)), logger
+    seen["build_s"], seen["peak_mb"] = time.perf_counter() - began, growth.mb()
+    del network, builder
+    session = None if plan is None else Session(trt.Runtime(logger).deserialize_cuda_engine(plan), logger)
+    return session, logger, given
 
 
 def drawn(given: Given, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:

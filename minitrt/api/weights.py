@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Sequence
+
 import numpy as np
 
 from minitrt.api.common import InWith
@@ -92,8 +95,6 @@ def place_of(array: np.ndarray) -> tuple[int, int, int, str]:
 
 def from_pointer(dtype: DataType, pointer: int, count: int) -> np.ndarray:
     """A copy of `count` elements in host memory; INT4, two in a byte and the first in its lower half, as INT8."""
-    import ctypes
-
     if dtype == DataType.INT4:
         packed = np.frombuffer(ctypes.string_at(pointer, (count + 1) // 2), np.uint8)
         halves = np.stack([packed & 15, packed >> 4], axis=-1).reshape(-1)[:count].astype(np.int8)
@@ -112,6 +113,19 @@ def as_array(weights: Weights | np.ndarray | None) -> np.ndarray | None:
 
 class IHostMemory(InWith, bytes):
     """A serialised network or cache. It is bytes, so that files, memoryview, numpy and the runtime take it as it is."""
+
+    @classmethod
+    def of(cls, parts: Sequence[bytes | memoryview]) -> IHostMemory:
+        """These parts one behind the other, copied once: a subclass of bytes that is made of bytes is a second copy."""
+        made = cls(sum(map(len, parts)))  # of zeros; nobody has seen them yet
+        view = memoryview((ctypes.c_uint8 * len(made)).from_address(np.frombuffer(made, np.uint8).ctypes.data)).cast(
+            "B"
+        )
+        begin = 0
+        for part in parts:
+            view[begin : begin + len(part)] = part
+            begin += len(part)
+        return made
 
     @property
     def nbytes(self) -> int:

@@ -9,7 +9,6 @@ from minitrt.api.enums import ErrorCodeTRT, NetworkDefinitionCreationFlag
 from minitrt.api.interfaces import IStreamWriter
 from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
-from minitrt.api.weights import IHostMemory
 from minitrt.builder.build import BuildError, build
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.profile import IOptimizationProfile, WrongSizes
@@ -57,9 +56,7 @@ class Builder(Logged):
         plan = self._plan(network, config)
         if plan is None:
             return None
-        data = encode(plan, "STRIP_PLAN" not in plan.flags)
-        del plan  # folded weights need not be there beside two copies of the bytes
-        return IHostMemory(data)
+        return encode(plan, "STRIP_PLAN" not in plan.flags)
 
     def build_serialized_network_to_stream(self, network, config, writer: IStreamWriter) -> bool:
         """Give the engine's bytes to `writer`, piece by piece."""

@@ -13,6 +13,7 @@ from minitrt.calibration.cache import CacheRejected, read, write
 from minitrt.calibration.calibrators import IInt8Calibrator
 from minitrt.calibration.histogram import Histogram
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Value
+from minitrt.graph.recipe import settle_recipes
 from minitrt.runtime.host import array_at
 from minitrt.runtime.reference import Watch, execute
 
@@ -68,6 +69,7 @@ def histograms_of(calibrator, graph: Graph, shapes, on_gpu: bool, report: Report
         v for v in graph.values() if v.dtype in (DataType.FLOAT, DataType.HALF) and not v.is_constant and not v.host
     ]
     found = {value.name: Histogram() for value in wanted}
+    settle_recipes(graph.constants())
     names, batches = [value.name for value in graph.inputs], 0
 
     def note(value: Value, array: np.ndarray) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from minitrt.api.enums import DataType
+from minitrt.graph.recipe import Elements, held
 
 LINEAR = "linear"  # row major, in the order of the shape (NCHW for an image)
 NHWC16 = "nhwc16"  # channels last and padded with zeros to a multiple of 16; shape still says (N, C, H, W)
@@ -46,7 +47,8 @@ class Value:
     shape:  ints, outermost first; -1 for a dimension known only at run time (never once a profile's shapes are put in).
     scale:  of an INT8 value: real = scale * stored; a float for a whole tensor, float32 (K,) for weights along `axis`.
     axis:   the axis of a per-channel scale.
-    data:   a constant's elements (C order, NUMPY_TYPES[dtype], of `shape`), or None.
+    data:   a constant's elements (C order, NUMPY_TYPES[dtype], of `shape`), or None; they may be made when they are
+            asked for (`recipe.py`).
     layout: how it lies in memory, one of those above. Constants are LINEAR; a tactic packs them as it likes.
     host:   True for a tensor whose elements decide shapes: it lives in host memory.
     range:  (low, high) that the user wants INT8 to cover, or None.
@@ -60,7 +62,7 @@ class Value:
     shape: tuple[int, ...]
     scale: float | np.ndarray | None = None
     axis: int = 0
-    data: np.ndarray | None = None
+    data: Elements = Elements()
     layout: str = LINEAR
     host: bool = False
     range: tuple[float, float] | None = None
@@ -70,7 +72,7 @@ class Value:
 
     @property
     def is_constant(self) -> bool:
-        return self.data is not None
+        return held(self) is not None
 
     @property
     def real(self) -> np.ndarray:

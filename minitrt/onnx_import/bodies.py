@@ -42,7 +42,7 @@ class Body(Inside):
 
     def __init__(self, graph: onnx.GraphProto, outer: Importing, moving: Set[Place] = frozenset()):
         network = INetworkDefinition(None, outer.network.flags, None)
-        super().__init__(outer.model, network, graph)
+        super().__init__(outer.model, network, outer.stored, graph)
         self.outer, self.moving, self.wanted, self.report, self.said = outer, moving, set(), outer.report, outer.said
         self.kinds = outer.kinds
         self.read: list[ITensor | None] = []

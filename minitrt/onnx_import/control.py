@@ -27,7 +27,7 @@ class Inner(Inside):
     """The import of a subgraph into the network around it."""
 
     def __init__(self, graph: onnx.GraphProto, outer: Importing, given: dict[str, ITensor]):
-        super().__init__(outer.model, outer.network, graph)
+        super().__init__(outer.model, outer.network, outer.stored, graph)
         self.outer, self.wanted, self.kinds = outer, outer.wanted, outer.kinds
         self.tensors.update(given)
 

@@ -30,6 +30,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
 from minitrt.onnx_import.checking import check
 from minitrt.onnx_import.node import ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
+from minitrt.onnx_import.stored import NOWHERE, Stored
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
 NOTES = {  # of types that are wider or narrower in an engine
@@ -94,9 +95,16 @@ class NodeErrorAt(Exception):
 class Importing:
     """One import: the model's tensors by name, as they come to be."""
 
-    def __init__(self, model: onnx.ModelProto, network: INetworkDefinition, graph: onnx.GraphProto | None = None):
-        """graph: a subgraph of the model [its whole graph]."""
+    def __init__(
+        self,
+        model: onnx.ModelProto,
+        network: INetworkDefinition,
+        stored: Stored,
+        graph: onnx.GraphProto | None = None,
+    ):
+        """stored: where large weights are. graph: a subgraph of the model [its whole graph]."""
         self.model, self.network, self.graph = model, network, model.graph if graph is None else graph
+        self.stored = stored
         self.opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 1)
         self.tensors: dict[str, ITensor] = {}
         self.initializers = {proto.name: proto for proto in self.graph.initializer}
@@ -142,7 +150,7 @@ class Importing:
     def release(self) -> None:
         """Let go of the model: the network has its weights, and who asks the parser for tensors gets the network's."""
         self.model, self.graph = onnx.ModelProto(), onnx.GraphProto()
-        self.initializers, self.arrays = {}, {}
+        self.initializers, self.arrays, self.stored = {}, {}, NOWHERE
 
     def add_input(self, value: onnx.ValueInfoProto) -> None:
         kind = value.type.tensor_type
@@ -230,7 +238,7 @@ class Importing:
         if name not in self.arrays:
             if name not in self.initializers:
                 return None
-            array, kind = array_of(self.initializers[name]), self.initializers[name].data_type
+            array, kind = array_of(self.initializers[name], self.stored), self.initializers[name].data_type
             if kind in WIDER:
                 self.kinds[name] = kind
             self.arrays[name] = np.asarray(array, order="C")

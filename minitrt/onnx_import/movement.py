@@ -30,7 +30,7 @@ def as_input(node: Node, index: int, name: str, attrs: dict, inputs: list) -> No
 def constant(node: Node) -> ITensor:
     for name, value in node.attributes.items():
         if name == "value":
-            return node.constant(array_of(value))
+            return node.constant(array_of(value, node.importing.stored))
         if name in ("value_float", "value_floats"):
             return node.constant(value, np.float32)
         if name in ("value_int", "value_ints"):
@@ -41,7 +41,11 @@ def constant(node: Node) -> ITensor:
 @operator("ConstantOfShape")
 def constant_of_shape(node: Node) -> ITensor:
     value = node.attr("value")
-    value = array_of(value).reshape(-1) if isinstance(value, onnx.TensorProto) else np.zeros(1, np.float32)
+    value = (
+        array_of(value, node.importing.stored).reshape(-1)
+        if isinstance(value, onnx.TensorProto)
+        else np.zeros(1, np.float32)
+    )
     attrs, inputs = dict(op="constant", value=value[0].item()), []
     known = node.known(0)
     if known is not None:

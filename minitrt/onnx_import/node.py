@@ -14,6 +14,7 @@ from minitrt.api.weights import data_type
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import import narrow
+from minitrt.onnx_import.stored import Stored
 
 OPERATORS: dict[str, dict[str | None, Callable[[Node], Any]]] = {}  # name -> domain, None for any -> import
 ONNX, RUNTIME = "", "com.microsoft"  # its own domain, and ONNX Runtime's
@@ -249,22 +250,33 @@ class Node:
         return self.importing.kinds.get(self.proto.input[index], 0)
 
 
-def array_of(proto: onnx.TensorProto) -> np.ndarray:
+def array_of(proto: onnx.TensorProto, stored: Stored) -> np.ndarray:
     """An initializer as an array of a type that engines compute with; doubles become floats, and the types of `WIDER`
-    wider ones with the same numbers.
+    wider ones with the same numbers. stored: where its elements are, if not in the message.
 
     Raises: NodeError for strings and complex numbers.
     """
+    if proto.data_type not in WIDER and proto.data_type not in ONNX_TYPES:
+        name = onnx.TensorProto.DataType.Name(proto.data_type)
+        message = f"initializer {proto.name!r} has type {name}, which is not supported"
+        raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
+    array = as_written(proto, stored)
     if proto.data_type in WIDER:
-        array = onnx.numpy_helper.to_array(proto)
         if array.dtype == np.uint64 and array.max(initial=0) >= 2**63:
             message = f"initializer {proto.name!r} has a number of 2^63 or more, and UINT64 is INT64 here"
             raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
         return array.astype(WIDER[proto.data_type])
-    if proto.data_type not in ONNX_TYPES:
-        name = onnx.TensorProto.DataType.Name(proto.data_type)
-        message = f"initializer {proto.name!r} has type {name}, which is not supported"
-        raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
-    array = onnx.numpy_helper.to_array(proto)
     data_type(array.dtype)
     return array.astype(np.float32) if array.dtype == np.float64 else array
+
+
+def as_written(proto: onnx.TensorProto, stored: Stored) -> np.ndarray:
+    """A tensor in the type that it has in the model."""
+    raw = stored.raw(proto)
+    if raw is None:
+        return onnx.numpy_helper.to_array(proto)
+    if proto.data_type in WIDER:  # of which some lie several to a byte
+        message = onnx.TensorProto(data_type=proto.data_type, dims=proto.dims, raw_data=bytes(raw))
+        return onnx.numpy_helper.to_array(message)
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(proto.data_type)
+    return np.frombuffer(raw, dtype).reshape(tuple(proto.dims))

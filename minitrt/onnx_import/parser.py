@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable
 
 import onnx
-from onnx.external_data_helper import load_external_data_for_model
 
 from minitrt.api.common import InWith
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
@@ -18,6 +17,7 @@ from minitrt.onnx_import import control  # noqa: F401 - registers If, Loop and S
 from minitrt.onnx_import.importing import Importing, NodeErrorAt, ParserError
 from minitrt.onnx_import.local_functions import inlined
 from minitrt.onnx_import.node import OPERATORS
+from minitrt.onnx_import.stored import NOWHERE, Stored
 
 
 @sealed
@@ -31,13 +31,13 @@ class OnnxParser(InWith):
         self._importing: Importing | None = None
         self._subgraphs: list[tuple[list[int], bool]] = []
         self._model: onnx.ModelProto | None = None
+        self._stored = NOWHERE
 
     # --- parsing ---
 
     def parse(self, model: bytes, path: str | None = None) -> bool:
         """Add a serialised model. path: of its file, next to which external weights lie."""
-        self._model = self._read(model, path)
-        return self._model is not None and self._import(self._model)
+        return self.load_model_proto(model, path) and self.parse_model_proto()
 
     def parse_from_file(self, model: str) -> bool:
         """Add a model from the file of this path. Raises TypeError for what is none: 0 is no open file of yours."""
@@ -45,14 +45,17 @@ class OnnxParser(InWith):
         if not os.path.exists(model):
             return self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"there is no file {model}"))
         with open(model, "rb") as file:
-            self._model = self._read(file.read(), model)
-        return self._model is not None and self._import(self._model)
+            regular = os.path.isfile(model)  # of a pipe nothing can be read twice
+            self._stored = Stored(file.fileno() if regular else file.read(), folder_of(model))
+            self._model = self._read()
+            return self.parse_model_proto()
 
     parse_with_weight_descriptors = parse
 
     def load_model_proto(self, model: bytes, path: str | None = None) -> bool:
         """Read a model whose initializers come later (load_initializer); parse_model_proto adds it."""
-        self._model = self._read(model, path)
+        self._stored = Stored(bytes(model), folder_of(path))
+        self._model = self._read()
         return self._model is not None
 
     def load_initializer(self, name: str, data, size: int | None = None) -> bool:
@@ -68,20 +71,18 @@ class OnnxParser(InWith):
     def parse_model_proto(self) -> bool:
         return self._model is not None and self._import(self._model)
 
-    def _read(self, model: bytes, path: str | None) -> onnx.ModelProto | None:
+    def _read(self) -> onnx.ModelProto | None:
         try:
-            proto = onnx.load_from_string(bytes(model))
+            proto = self._stored.proto()
             if not proto.graph.node and not proto.graph.output:
                 raise ValueError("it has no graph")
-            if path:
-                load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
             return inlined(proto)
         except Exception as error:  # protobuf raises types of its own for anything that is no model
             self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"this is no ONNX model: {error}"))
             return None
 
     def _import(self, model: onnx.ModelProto) -> bool:
-        self._model, self._importing = None, Importing(model, self._network)
+        self._model, self._importing = None, Importing(model, self._network, self._stored)
         unsupported = self._importing.unsupported_nodes()
         for error in unsupported:
             self._fail(error)
@@ -93,6 +94,7 @@ class OnnxParser(InWith):
             return self._fail(error.error)
         finally:
             self._importing.release()
+            self._stored = NOWHERE
         return True
 
     def _fail(self, error: ParserError) -> bool:
@@ -112,12 +114,13 @@ class OnnxParser(InWith):
 
     def supports_model_v2(self, model: bytes, path: str | None = None) -> bool:
         """Try a model; num_subgraphs, get_subgraph_nodes and is_subgraph_supported then tell about its parts."""
-        proto = self._read(model, path)
+        stored = self._stored = Stored(bytes(model), folder_of(path))
+        proto = self._read()
         if proto is None:
             return False
-        bad = {error.node() for error in Importing(proto, self._network).unsupported_nodes()}
+        bad = {error.node() for error in Importing(proto, self._network, stored).unsupported_nodes()}
         if not bad:
-            trial = Importing(proto, INetworkDefinition(None, self._network.flags, None))
+            trial = Importing(proto, INetworkDefinition(None, self._network.flags, None), stored)
             try:
                 trial.run(Reporter(None))
             except NodeErrorAt as error:
@@ -192,6 +195,11 @@ class NodeIndices(list):
 
 class SubGraphCollection(list):
     """Runs of nodes, each with whether it is supported."""
+
+
+def folder_of(path: str | None) -> str | None:
+    """Where the files lie that a model of this path names."""
+    return os.path.dirname(os.path.abspath(path)) if path else None
 
 
 def get_nv_onnx_parser_version() -> int:

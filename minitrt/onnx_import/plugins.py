@@ -8,6 +8,7 @@ import onnx
 from minitrt.api.enums import PluginFieldType, TensorRTPhase
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.node import OPERATORS, RUNTIME, Node, NodeError, array_of, operator
+from minitrt.onnx_import.stored import NOWHERE, Stored
 from minitrt.plugins.fields import NUMPY, PluginField, PluginFieldCollection
 from minitrt.plugins.interfaces import IPluginCreator
 from minitrt.plugins.nvidia import KNOWN, NvidiaPlugin, why_absent
@@ -53,7 +54,11 @@ def import_plugin(node: Node) -> list[ITensor]:
     """The layer of a node's plugin; fields are those that the creator names."""
     creator = creator_of(node.proto)
     wanted = {field.name: field.type for field in creator.field_names or ()}
-    given = [field_of(name, value, wanted[name]) for name, value in node.attributes.items() if name in wanted]
+    given = [
+        field_of(name, value, wanted[name], node.importing.stored)
+        for name, value in node.attributes.items()
+        if name in wanted
+    ]
     fields = PluginFieldCollection(given)
     inputs = [tensor for tensor in node.tensors() if tensor is not None]
     if isinstance(creator, IPluginCreator):
@@ -65,12 +70,12 @@ def import_plugin(node: Node) -> list[ITensor]:
     return [layer.get_output(index) for index in range(layer.num_outputs)]
 
 
-def field_of(name: str, value, wanted: PluginFieldType) -> PluginField:
+def field_of(name: str, value, wanted: PluginFieldType, stored: Stored = NOWHERE) -> PluginField:
     """An ONNX attribute as a field of the type that the creator names; where it names none: integers INT32, numbers
     FLOAT32, texts CHAR, tensors by their type."""
     if isinstance(value, bytes | str):
         return PluginField(name, value, PluginFieldType.CHAR)
-    array = array_of(value) if isinstance(value, onnx.TensorProto) else np.atleast_1d(np.asarray(value))
+    array = array_of(value, stored) if isinstance(value, onnx.TensorProto) else np.atleast_1d(np.asarray(value))
     if wanted not in (PluginFieldType.UNKNOWN, PluginFieldType.CHAR):
         return PluginField(name, array.astype(NUMPY[wanted]), wanted)
     if isinstance(value, onnx.TensorProto):

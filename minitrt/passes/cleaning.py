@@ -7,9 +7,11 @@ import json
 import numpy as np
 
 from minitrt.graph.ir import DATA_TYPES, Graph, Op
+from minitrt.graph.recipe import Recipe, worth_a_recipe
 from minitrt.passes.editing import Editor, Log, is_step
 from minitrt.reference import run_op
 from minitrt.shapes import settle
+from minitrt.shapes.inference import infer
 
 KEPT = ("quantize", "dequantize", "random_mask", "plugin", "assertion")  # never folded: see qdq.py; have effects
 
@@ -20,14 +22,24 @@ def fold_constants(graph: Graph, log: Log, everything: bool = False) -> None:
         known = all(value.is_constant for value in op.outputs)
         foldable = everything or op.kind not in KEPT
         if not known and foldable and op.kind not in KEPT[2:] and all(value.is_constant for value in op.present):
-            results = run_op(settle(op), [value if value is None else value.data for value in op.inputs])
-            for value, array in zip(op.outputs, results, strict=False):
-                value.data, value.shape, value.dtype = array, array.shape, DATA_TYPES[array.dtype]
+            fold(settle(op))
             known = True
         if known and not any(value in graph.outputs for value in op.outputs):
             log(f"fold {op.name} into a constant")
             graph.remove([op])
     settle_constants(graph)
+
+
+def fold(op: Op) -> None:
+    """Give the outputs of an operation on constants their elements, or what makes them where that is smaller."""
+    size = op.output.nbytes if -1 not in op.output.shape else 0
+    if worth_a_recipe(op, size):
+        ((op.output.shape, op.output.dtype),) = infer(op)
+        op.output.data = Recipe(op, run_op)
+        return
+    results = run_op(op, [value if value is None else value.data for value in op.inputs])
+    for value, array in zip(op.outputs, results, strict=False):
+        value.data, value.shape, value.dtype = array, array.shape, DATA_TYPES[array.dtype]
 
 
 def settle_constants(graph: Graph) -> None:
@@ -151,7 +163,7 @@ def merge_twins(graph: Graph, log: Log) -> None:
 
 def identity(value) -> object:
     """What makes two inputs the same: being one value, or small constants of equal elements and scales."""
-    if value is None or value.data is None or value.size > 4096:
+    if value is None or not value.is_constant or value.size > 4096:
         return id(value)
     return value.dtype, value.shape, value.data.tobytes(), steps(value)
 

@@ -91,7 +91,7 @@ def is_step(op: Op | None, *names: str) -> bool:
 
 def scalar(value: Value | None) -> float | None:
     """The number that a constant of one element is."""
-    if value is None or value.data is None or value.size != 1:
+    if value is None or not value.is_constant or value.size != 1:
         return None
     return value.real.reshape(-1)[0].item()
 
@@ -103,7 +103,7 @@ def constant(name: str, data: np.ndarray, like: Value | None = None) -> Value:
 
 def per_channel(value: Value, channels: int, rank: int, axis: int) -> np.ndarray | None:
     """A constant that broadcasts along `axis` only, as (channels,) or (1,); None if it does not."""
-    if value.data is None or value.size not in (1, channels):
+    if not value.is_constant or value.size not in (1, channels):
         return None
     if value.size == 1:
         return value.real.reshape(1) if len(value.shape) <= rank else None

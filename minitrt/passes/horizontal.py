@@ -9,7 +9,9 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
+from minitrt.graph.recipe import give_elements
 from minitrt.passes.editing import Editor, Log
+from minitrt.reference import run_op
 
 
 def join_products(graph: Graph, log: Log) -> None:
@@ -66,10 +68,15 @@ def joint_weights(products: list[Op], editor: Editor) -> Value:
     weights = [product.inputs[1] for product in products]
     axis = 0 if products[0].attrs.get("transpose_b") else 1
     counts = [value.shape[axis] for value in weights]
-    data = np.ascontiguousarray(np.concatenate([value.data for value in weights], axis=axis))
     name = editor.graph.fresh(" | ".join(value.name for value in weights))
     scale = joint_scale([value.scale for value in weights], counts)
-    return Value(name, weights[0].dtype, data.shape, scale, axis, data)
+    shape = tuple(sum(counts) if place == axis else n for place, n in enumerate(weights[0].shape))
+    joint = Value(name, weights[0].dtype, shape, scale, axis)
+    if scale is None:
+        give_elements(joint, Op("concat", name, list(weights), [joint], {"axis": axis}), run_op)
+    else:  # steps of several scales, side by side as they are
+        joint.data = np.ascontiguousarray(np.concatenate([value.data for value in weights], axis=axis))
+    return joint
 
 
 def joint_bias(products: list[Op], columns: list[int], editor: Editor) -> Value | None:

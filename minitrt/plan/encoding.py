@@ -21,8 +21,11 @@ from typing import Any
 import numpy as np
 
 from minitrt.api.enums import DataType
+from minitrt.api.weights import IHostMemory
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
+from minitrt.graph.recipe import Recipe, held
 from minitrt.plan.plan import VERSION, Choice, Plan, Profile
+from minitrt.reference import run_op
 from minitrt.tactics import contract
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed
 
@@ -60,7 +63,7 @@ class Blobs:
         return self.seen[key]
 
 
-def encode(plan: Plan, with_weights: bool = True) -> bytes:
+def encode(plan: Plan, with_weights: bool = True) -> IHostMemory:
     """The bytes of a plan, the only copy of its weights that is made. with_weights: False leaves refittable constants
     out, to be refitted later."""
     blobs = Blobs()
@@ -86,7 +89,7 @@ def encode(plan: Plan, with_weights: bool = True) -> bytes:
     checksum = 0
     for part in parts:
         checksum = zlib.crc32(part, checksum)
-    return b"".join([MAGIC, struct.pack("<I", checksum), *parts])
+    return IHostMemory.of([MAGIC, struct.pack("<I", checksum), *parts])
 
 
 def encoded_profile(profile: Profile, blobs: Blobs, with_weights: bool) -> dict[str, Any]:
@@ -122,9 +125,15 @@ def encoded_value(value: Value, blobs: Blobs, with_weights: bool) -> dict[str, A
     if value.scale is not None:
         entry["scale"] = blobs.add(value.scale) if isinstance(value.scale, np.ndarray) else {"number": value.scale}
         entry["axis"] = value.axis
-    if value.data is not None:
-        stripped = not with_weights and value.weights is not None
-        entry["data"] = "stripped" if stripped else blobs.add(value.data)
+    elements = held(value)
+    if elements is not None and not with_weights and value.weights is not None:
+        entry["data"] = "stripped"
+    elif isinstance(elements, Recipe):
+        op = elements.op
+        made_of = [None if each is None else encoded_value(each, blobs, with_weights) for each in op.inputs]
+        entry["data"] = {"kind": op.kind, "name": op.name, "attrs": op.attrs, "inputs": made_of}
+    elif elements is not None:
+        entry["data"] = blobs.add(elements)
     for key in ("layout", "host", "range", "weights", "pitch"):
         if getattr(value, key) != getattr(Value, key, None):
             entry[key] = getattr(value, key)
@@ -232,14 +241,22 @@ def decoded_value(entry: dict[str, Any], arrays: list[np.ndarray]) -> Value:
         value.scale = scale["number"] if isinstance(scale, dict) else arrays[scale]
         value.axis = entry["axis"]
     if "data" in entry:
-        stripped = entry["data"] == "stripped"
-        zeros = np.zeros((), NUMPY_TYPES[value.dtype])
-        value.data = np.broadcast_to(zeros, value.shape) if stripped else arrays[entry["data"]]
+        value.data = decoded_elements(value, entry["data"], arrays)
     for key in ("layout", "host", "weights", "pitch"):
         if key in entry:
             setattr(value, key, entry[key])
     value.range = tuple(entry["range"]) if entry.get("range") else None
     return value
+
+
+def decoded_elements(value: Value, entry: Any, arrays: list[np.ndarray]) -> np.ndarray | Recipe:
+    if entry == "stripped":
+        return np.broadcast_to(np.zeros((), NUMPY_TYPES[value.dtype]), value.shape)
+    if isinstance(entry, int):
+        return arrays[entry]
+    inputs = [None if each is None else decoded_value(each, arrays) for each in entry["inputs"]]
+    made = Value(value.name, value.dtype, value.shape, value.scale, value.axis)
+    return Recipe(Op(entry["kind"], entry["name"], inputs, [made], entry["attrs"]), run_op, keep=True)
 
 
 def decoded_choice(entry: dict[str, Any], arrays: list[np.ndarray]) -> Choice:

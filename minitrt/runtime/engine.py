@@ -238,13 +238,13 @@ class ICudaEngine(Reporting):
 
     def serialize(self) -> IHostMemory:
         """The engine's bytes; those of a stripped engine that was refitted hold the weights."""
-        return IHostMemory(encode(self._plan))
+        return encode(self._plan)
 
     def create_serialization_config(self) -> ISerializationConfig:
         return ISerializationConfig()
 
     def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory:
-        return IHostMemory(encode(self._plan, not config.get_flag(e.SerializationFlag.EXCLUDE_WEIGHTS)))
+        return encode(self._plan, not config.get_flag(e.SerializationFlag.EXCLUDE_WEIGHTS))
 
     def create_runtime_config(self) -> IRuntimeConfig:
         return IRuntimeConfig()

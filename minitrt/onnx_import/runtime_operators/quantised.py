@@ -230,9 +230,8 @@ def recurrent(node: Node) -> list[ITensor]:
 
 
 def weights_of(e: Expansion, place: int, scale: int) -> str:
-    """Weights of a recurrent layer, dequantised now and laid out as LSTM has them: (directions, 4 * hidden, inputs)."""
-    array, factor, zero = (e.known(e.given(index)) for index in (place, scale, scale + 1))
-    if array is None or factor is None or zero is None:
-        raise NodeError("its weights must be known when the engine is built", ErrorCode.UNSUPPORTED_NODE_INPUT)
-    factor, zero = (each.reshape(len(array), 1, -1).astype(np.float32) for each in (factor, zero))
-    return e.constant(((array.astype(np.float32) - zero) * factor).transpose(0, 2, 1))
+    """Weights of a recurrent layer, dequantised and laid out as LSTM has them: (directions, 4 * hidden, inputs)."""
+    directions = tuple(e.importing.tensor(e.given(place)).shape)[0]
+    stored, factor, zero = (e.cast(e.given(index), DataType.FLOAT) for index in (place, scale, scale + 1))
+    factor, zero = (e.reshape(each, [directions, 1, -1]) for each in (factor, zero))
+    return e.transpose(e.op("Mul", e.op("Sub", stored, zero), factor), [0, 2, 1])
