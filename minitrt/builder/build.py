@@ -24,7 +24,6 @@ from minitrt.builder.views import mark_views, moves, name_of, without_places, wi
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op, Value
-from minitrt.graph.recipe import settle_recipes
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.passes.pipeline import PASSES, optimise
@@ -107,8 +106,6 @@ class Build:
 
             optimise(graph, self.report.verbose, before)
         stages.after(graph)
-        if self.device is not None:
-            settle_recipes(graph.constants())  # which every tactic asks for
         self.report.info(f"{len(graph.ops)} layers after optimisation")
         return graph
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from minitrt.graph import quantised
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op
+from minitrt.graph.recipe import settle_recipes
 from minitrt.graph.shortcut import joined
 from minitrt.graph.tail import chained
 from minitrt.passes import pooled, quantising, shortcuts, tails
@@ -58,6 +59,7 @@ def fuse_every_pool(graph: Graph, log: Log, taken: Collection[str]) -> None:
 def fuse_where_faster(graph: Graph, concrete: Graph, times: Measures, log: Log, sizes: Callable[[], Graph]) -> Graph:
     """Let convolutions take over what is around them where that is faster. concrete, and the result: the graph with
     shapes put in; sizes: puts them in."""
+    settle_recipes(graph.constants())  # every tactic asks for them
     times.prepare(possible(concrete, times.taken))
     for step in STEPS:
         if _fuse_faster(*step, graph, concrete, times, log):
