@@ -234,7 +234,7 @@ q.check(drift).points
 #
 # **Goal:** the same bytes with a quarter of the requests. First, find a bug.
 #
-# **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one.
+# **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one (32 on GPUs since Blackwell).
 # That is how `torch.index_select` overtakes your `gather_rows`, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and all that time only 4 bytes are on their way to it. The table at the end of the unit, with shorter rows, takes the reasons apart: there the same kernel with 16 bytes per lane is the fastest of them.
 # `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request.
 #
@@ -337,7 +337,7 @@ q.race(copy_from).points
 # **Look back.** So far each element was used once. If it is used three times, it should still be loaded once, and kept in a **register**: the memory of a single thread, where its variables live.
 #
 # Each element of `dst` is the sum of three of `src`: above, here, below. A thread that *walks* can keep two of the three: what was here is above now, what was below is here. One load per step.
-# It could walk along a row or down a column, as far as loads are concerned. But lanes are what counts: if each lane walks along a row of its own, 32 lanes stand in 32 rows, each in a sector of its own. If each walks down a column, they stand side by side.
+# It could walk along a row or down a column, as far as loads are concerned. But it is the lanes that count: if each lane walks along a row of its own, 32 lanes stand in 32 rows, each in a sector of its own. If each walks down a column, they stand side by side.
 #
 # **Example.** One column `3 1 4 1`, where a row that does not exist counts as 0:
 #
@@ -567,7 +567,7 @@ q.check(convolve).points
 #
 # Three layers and three other kernels of yours under the roof. Where there is a GPU, the two rates of the roof are measured on it; otherwise they are those of a named one.
 # A point stands at its kernel's flops per byte, as high as your counters let it get: bytes of memory, flops, and sectors from L1.
-# A measured roof is as good as its instrument. Its flat part is what threads reach that do nothing but multiply and add, 128 times in a row before they count an iteration of their loop: with only eight per iteration, nearly half of the time went into counting.
+# A measured roof is as good as its instrument. Its flat part is measured with threads that only multiply and add, 128 times in a row before they count an iteration of their loop: with only eight per iteration, nearly half of the time went into counting.
 # **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. Which of the six points will not reach the roof?
 
 # %%

@@ -124,7 +124,7 @@ q.check(reverse_blocks).points
 #
 # **Predict first:** the sectors per store request once both sides walk along rows; and the extra passes that each load from the tile takes when a warp reads down one of its columns.
 #
-# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>A multiprocessor holds at most two blocks of 1,024 threads: while one waits at its barrier, little else is there to run, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads. <b>A weak answer says</b> "1,024 threads are not allowed". <b>And then?</b> Why not 32 x 1? A multiprocessor takes only so many blocks, and with one warp each many of its places for warps stay empty.</details>
+# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>A multiprocessor holds at most two blocks of 1,024 threads: while one waits at its barrier, there is little else to run, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads. <b>A weak answer says</b> "1,024 threads are not allowed". <b>And then?</b> Why not 32 x 1? A multiprocessor takes only so many blocks, and with one warp each many of its places for warps stay empty.</details>
 
 # %%
 q = exercise("shared_memory.transpose_tiled")
@@ -531,7 +531,7 @@ q.check(stencil_1d).points
 # **Write** `blur_5x5(src, dst)`; beyond an edge, the nearest pixel inside is repeated.
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
 #
-# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 passes. It is made for what is the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
+# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 passes. It is made for values that are the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
 
 
 # %%

@@ -64,8 +64,8 @@ def add_one(x):
 # `copy_to_host()` without a stream is different: it waits until the data has arrived. That wait is why unit 1 never saw a half-finished result.
 #
 # `stream = cuda.stream()` makes a stream. Hand it to copies (`cuda.to_device(x, stream=stream)`, `d.copy_to_host(out, stream=stream)`) and to launches (`kernel[blocks, threads, stream](...)`).
-# Work that names no stream goes into the **default stream**. It starts only when everything queued earlier, in any stream, is done, and everything queued later waits for it.
-# Now copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU can read it by itself.
+# Work that names no stream goes into the **default stream**. It starts only when everything queued earlier, in any stream, is done, and everything queued later waits for it. (This is CUDA's *legacy* default stream, which numba uses unless it is told otherwise; a program may choose one default stream per host thread instead, which does not hold up the others.)
+# With a stream of your own, copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU can read it by itself.
 # From ordinary, **pageable** memory the driver copies through a small pinned buffer of its own, and the call waits. `cuda.pinned_array(n, np.float32)` allocates pinned memory.
 #
 # **Example.** Four operations in one stream: copy up, kernel, copy down, and the host's `stream.synchronize()`. Each needs the one before it, and all but the last return before their work is done.

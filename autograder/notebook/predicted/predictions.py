@@ -76,7 +76,7 @@ def _impossible(exercise: Exercise, name: str, number: float) -> str:
     """Why nothing that is measured can come to this number; "" where it can, as what a function returns may."""
     kind = exercise.guesses[name].kind if name in exercise.guesses else ""
     if not math.isfinite(number):
-        return "that is no number which anything comes to"
+        return "nothing that is counted or measured comes to that"
     if kind == "line" and (number < 1 or not number.is_integer()):
         return "lines are counted 1, 2, 3"
     if kind == "index" and (number < 0 or not number.is_integer()):
@@ -103,7 +103,7 @@ def _said(exercise: Exercise, name: str, value: Any) -> str:
 def compare(exercise: Exercise, record: Record, outcome: Outcome, function: Callable) -> None:
     """Show each prediction beside the truth, and why; once the answer is right and within budget."""
     if record.predictions and outcome.status not in ("Passed", "NotAttempted"):
-        display.text("Your prediction is compared once the answer is right, and costs no more than it may.")
+        display.text("Your prediction is compared once the answer is right and within its limits.")
     if not outcome.passed:
         return
     rows = [*_counted(exercise, record, outcome), *_guessed(exercise, record, function)]

@@ -108,8 +108,8 @@ def test_a_guess_of_another_kind_says_what_to_write(bad):
     ("name", "value", "why"),
     [
         ("global_load_requests", -1, "nothing that is counted or measured is less than 0"),
-        ("global_load_requests", math.nan, "that is no number which anything comes to"),
-        ("global_load_requests", -math.inf, "that is no number which anything comes to"),
+        ("global_load_requests", math.nan, "nothing that is counted or measured comes to that"),
+        ("global_load_requests", -math.inf, "nothing that is counted or measured comes to that"),
         ("index", -4, "places in an array are counted 0, 1, 2"),
         ("index", 2.5, "places in an array are counted 0, 1, 2"),
         ("line", 0, "lines are counted 1, 2, 3"),
