@@ -21,7 +21,7 @@ from autograder.lint.frozen_constants import changed_constants
 from autograder.lint.layouts import strided_arguments
 from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusals
 from autograder.lint.machine_code.loops import MEASURES
-from autograder.lint.machine_code.ptx import instructions, opcodes
+from autograder.lint.machine_code.ptx import all_instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
 from autograder.lint.machine_code.successor.faults import wrong_results
 from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, not_optimised
@@ -124,7 +124,7 @@ def _findings(
     with_lines: PTX that says where it comes from, even if no assembler takes it.
     """
     tree, file = syntax_of(function), function.__code__.co_filename
-    code, facts = list(instructions(with_lines)), assembly.facts
+    code, facts = all_instructions(with_lines), assembly.facts
     excess = next(filter(None, map(shared_excess, assembly.refused.values())), None)
     yield from [over_shared_limit(excess, tree)] if excess else refusals(assembly)
     if successor_in_use():

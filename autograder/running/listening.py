@@ -1,26 +1,30 @@
 """Which untraced cases are listened to for races: those of the contract, and corners as far as the work for them goes.
 
-To listen makes a run several times as dear. Of the corners each of other sizes may be listened to, where threads share
+To listen makes a run several times as dear. So of cases whose sizes hardly differ one is listened to; which is what
+drawn sizes are beside those of the contract. Of the corners each of other sizes may be listened to, where threads share
 memory: as many as `STEPS` last for, spread over all of them, so that small ones and large ones are among them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from autograder.contract import CORNERS, PATTERNS, Case
+from autograder.running.cases.more_cases import LARGEST_SHARE
 
-STEPS = 12_000  # of the interpreter, for all corners that are listened to, where each takes several times as long
+STEPS = 6_000  # of the interpreter, for all corners that are listened to, where each takes several times as long
 
 
 @dataclass
 class Listening:
-    """corners: how many there are that may race; come: how many were tried; steps: that those listened to took."""
+    """corners: how many there are that may race; come: how many were tried; steps: that those listened to took; known:
+    the ordinary cases that were listened to, or traced."""
 
     corners: int = 0
     come: int = 0
     steps: float = 0
+    known: list[Case] = field(default_factory=list)
 
     @classmethod
     def to(cls, cases: Iterable[Case], text: str) -> Listening:
@@ -30,15 +34,26 @@ class Listening:
     def wants(self, case: Case) -> bool:
         """Whether an untraced case that begins now is listened to."""
         if not case.corner:
-            return True
+            return not any(_is_near(case, known) for known in self.known)
         if not self.corners or not _of_sizes(case):
             return False
         self.come += 1
         return self.steps <= STEPS * self.come / self.corners
 
     def heard(self, case: Case, steps: float) -> None:
-        """A case was listened to for so many steps."""
-        self.steps += steps if case.corner else 0
+        """A case was listened to, or traced, for so many steps."""
+        if case.corner:
+            self.steps += steps
+        else:
+            self.known.append(case)
+
+
+def _is_near(case: Case, known: Case) -> bool:
+    """Whether a case differs from another one in its sizes alone, and each is as near as a drawn one may be."""
+    if (case.values, case.launch, case.scalars) != (known.values, known.launch, known.scalars):
+        return False
+    pairs = [(case.sizes[name], known.sizes[name]) for name in case.sizes]
+    return all(abs(one - other) * LARGEST_SHARE <= max(one, other) for one, other in pairs)
 
 
 def _of_sizes(case: Case) -> bool:

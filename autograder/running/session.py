@@ -98,10 +98,11 @@ class Session:
         before = self.steps_left
         first = self._run(values, poison=0, seed=None if case.corner else 0, traced=traced, sampled=sampled)
         self.trial.printed = self.trial.printed or as_shown(first.printed, case.name)
+        if traced or sampled:
+            self.listening.heard(case, before - self.steps_left)
         if traced:
             self._read_trace(case, values, first)
         elif sampled:
-            self.listening.heard(case, before - self.steps_left)
             first.findings = [finding for finding in first.findings if holds_in_a_sample(finding)]
             self._blame([finding for finding in first.findings if is_mistake(finding)], case)
         lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)

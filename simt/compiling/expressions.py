@@ -15,6 +15,7 @@ from simt.compiling.calls import compile_call, taught_attribute
 from simt.compiling.comparisons import compile_compare
 from simt.compiling.counting import counted_operator
 from simt.compiling.inner_functions import compile_inner_function
+from simt.compiling.operands.alike import compile_alike
 from simt.compiling.operands.signs import shifted
 from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
 from simt.compiling.result_types import type_of
@@ -125,7 +126,7 @@ def compile_list(compiler: Compiler, node: ast.List):
 def compile_tuple(compiler: Compiler, node) -> Run:
     """``(a, b)``."""
     items = [compiler.expression(element) for element in node.elts]
-    return lambda env, mask: tuple(item(env, mask) for item in items)
+    return compile_alike(compiler, node.elts, lambda env, mask: tuple([item(env, mask) for item in items]))
 
 
 def compile_binary(compiler: Compiler, node: ast.BinOp):

@@ -2,7 +2,8 @@
 
 PTX for the oldest architecture is assembled for all of them. For ordinary kernels NVVM writes the same text for each,
 so nothing is lost. Where the assembler refuses it (tensor cores need a newer target), the architecture gets PTX of its
-own, written for the same target as numba-cuda uses on such a GPU.
+own, written for the same target as numba-cuda uses on such a GPU. Long code takes the assembler half a second for each
+of them: it is assembled for the newest alone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from autograder.lint.nvvm_faults import whole
 from autograder.lint.report import ERROR, NOTE, Facts, LintFinding
 
 _REASON = re.compile(r"error\s*:\s*(.+)")
+LONG = 100_000  # characters of PTX
 _UNLINKED = "Undefined reference"  # a library that only a launch links, as grid.sync() does
 
 
@@ -30,14 +32,20 @@ class Assembly:
 
 
 def assemble_for(lowered: Lowered, architectures: Sequence[str]) -> Assembly:
-    """Assemble for every architecture, oldest first. Raises: LostLabel."""
+    """Assemble for every architecture, oldest first; long code for the newest. Raises: LostLabel."""
     assembly = Assembly()
     ordered = sorted(architectures, key=compute_capability)
-    for architecture in ordered:
-        ptx = assembly.ptx or whole(to_ptx(lowered, target_of(architecture)))
+
+    def own(architecture: str) -> str:
+        return whole(to_ptx(lowered, target_of(architecture)))
+
+    first = own(ordered[0])
+    chosen = ordered if len(first) <= LONG else ordered[-1:]
+    for architecture in chosen:
+        ptx = assembly.ptx or (first if architecture == chosen[0] else own(architecture))
         assembled = assemble(ptx, target_of(architecture), lowered.max_registers)
-        if assembly.ptx and _refused(assembled):
-            ptx = whole(to_ptx(lowered, target_of(architecture)))
+        if _refused(assembled) and (assembly.ptx or architecture == chosen[0] != ordered[0]):
+            ptx = own(architecture)
             assembled = assemble(ptx, target_of(architecture), lowered.max_registers)
         if _refused(assembled):
             assembly.refused[architecture] = assembled.error

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from autograder.lint.machine_code.in_flight import loads_in_flight
-from autograder.lint.machine_code.ptx import Instruction, instructions
+from autograder.lint.machine_code.ptx import Instruction, all_instructions, instructions
 
 _LABEL = re.compile(r"^(\$L\w+):")
 _BRANCH = re.compile(r"\bbra(?:\.uni)?\s+(\$L\w+);")
@@ -39,7 +40,7 @@ def independent_loads(ptx: str) -> float:
 
 def widest_load_bytes(ptx: str) -> int:
     """Bytes per thread of the widest load from global memory; 0 without one."""
-    widths = (_WIDTH.search(one.opcode) for one in instructions(ptx) if _loads(one))
+    widths = (_WIDTH.search(one.opcode) for one in all_instructions(ptx) if _loads(one))
     return max((int(found[1] or 1) * int(found[2]) // 8 for found in widths if found), default=0)
 
 
@@ -51,8 +52,14 @@ def _loads(instruction: Instruction) -> int:
     return int(instruction.opcode.startswith("ld.global"))
 
 
-def _innermost(ptx: str) -> Iterator[Sequence[Instruction]]:
-    """The bodies of loops that hold no other loop: from a label to the branch back to it."""
+@lru_cache(maxsize=1)
+def _innermost(ptx: str) -> tuple[Sequence[Instruction], ...]:
+    """The bodies of loops that hold no other loop, of the kernel that was asked about last."""
+    return tuple(_bodies(ptx))
+
+
+def _bodies(ptx: str) -> Iterator[Sequence[Instruction]]:
+    """Each from a label to the branch back to it."""
     lines = ptx.splitlines()
     labels: dict[str, int] = {}
     end_of_last = -1
@@ -76,21 +83,20 @@ def _chain(body: Sequence[Instruction], weight: Weight) -> float:
     """By how much the longest chain grows with each iteration, once every register has met every other."""
     depths: dict[str, int] = {}
     longest = []
+    steps = [(weight(one), *_registers(one)) for one in body if one.operation not in _NO_RESULT]
     for _ in range(2 * TURNS):
-        for one in body:
-            _follow(one, weight(one), depths)
+        for adds, written, read in steps:
+            deepest = max([depths.get(register, 0) for register in read], default=0) + adds
+            for register in written:
+                depths[register] = deepest
         longest.append(max(depths.values(), default=0))
     return (longest[-1] - longest[TURNS - 1]) / TURNS
 
 
-def _follow(instruction: Instruction, weight: int, depths: dict[str, int]) -> None:
-    """Enter what an instruction writes: as deep as the deepest that it reads, and its own weight."""
-    if instruction.operation in _NO_RESULT:
-        return
+def _registers(instruction: Instruction) -> tuple[list[str], list[str]]:
+    """What an instruction writes, and what it reads."""
     written, _, read = _sides(instruction.operands)
-    deepest = max((depths.get(register, 0) for register in _REGISTER.findall(read)), default=0)
-    for register in _REGISTER.findall(written):
-        depths[register] = deepest + weight
+    return _REGISTER.findall(written), _REGISTER.findall(read)
 
 
 def _sides(operands: str) -> tuple[str, str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]*)"', re.MULTILINE)
@@ -64,12 +65,18 @@ def instructions(ptx: str) -> Iterator[Instruction]:
             yield Instruction(match[1], match[2], places)
 
 
+@lru_cache(maxsize=2)
+def all_instructions(ptx: str) -> tuple[Instruction, ...]:
+    """The same as one tuple, kept for whoever asks something else of the same kernel."""
+    return tuple(instructions(ptx))
+
+
 def opcodes(ptx: str) -> str:
     """What a kernel does, opcode by opcode, without what carries values about: "ld.global.f32 fma.rn.f32 ...".
 
     Cut off behind `MOST_OPCODES`. It is the same for sources that differ in names and layout only.
     """
-    doing = (one.opcode for one in instructions(ptx) if one.operation not in CARRYING and "param" not in one.opcode)
+    doing = (one.opcode for one in all_instructions(ptx) if one.operation not in CARRYING and "param" not in one.opcode)
     return " ".join(islice(doing, MOST_OPCODES))
 
 

@@ -10,6 +10,7 @@ from numba.cuda.extending import intrinsic
 
 from autograder.lint import lint, signature_of
 from autograder.lint.compiler import lower, unavailable_reason
+from autograder.lint.machine_code import assembly
 from autograder.lint.machine_code.assembly import assemble_for, target_of
 from tests.autograder.lint import kernels
 
@@ -54,6 +55,21 @@ def test_facts_are_the_same_as_from_an_architectures_own_ptx(kernel, values):
     together = assemble_for(lowered, ("sm_75", "sm_80", "sm_90")).facts
     alone = {name: assemble_for(lowered, (name,)).facts[name] for name in together}
     assert alone == together
+
+
+def test_long_code_is_assembled_for_the_newest_alone(monkeypatch):
+    lowered, every = lower(kernels.copy, signature_of((LINE, LINE)), "sm_75"), ("sm_75", "sm_90", "sm_80")
+    monkeypatch.setattr(assembly, "LONG", 0)
+    found = assemble_for(lowered, every)
+
+    assert found.facts == {"sm_90": assemble_for(lowered, ("sm_90",)).facts["sm_90"]} and not found.refused
+
+
+def test_long_code_that_the_newest_refuses_of_an_older_one_gets_its_own(monkeypatch):
+    monkeypatch.setattr(assembly, "LONG", 0)
+    report = lint(sums_a_warp, signature_of((WORDS, WORDS)), architectures=("sm_75", "sm_80"))
+
+    assert {"sm_80"} == {*report.facts} and report.error is None
 
 
 def test_an_architecture_without_a_feature_is_a_note_and_the_others_have_facts():

@@ -35,6 +35,22 @@ def test_where_it_is_dear_as_many_are_as_the_work_lasts_for_spread_over_all(time
     assert heard[0] == 1 and 20 - heard[-1] <= times
 
 
+@pytest.mark.parametrize(
+    ("case", "wanted"),
+    [
+        (Case({"n": 61_300}, trace=False), False),  # as a size may be drawn
+        (Case({"n": 70_003}, trace=False, values="general"), True),
+        (Case({"n": 70_003}, trace=False, launch=(1, 32)), True),
+        (Case({"n": 35_000}, trace=False), True),
+    ],
+)
+def test_of_cases_whose_sizes_hardly_differ_one_is_listened_to(case, wanted):
+    ear = Listening.to([OWN, case], TEXT)
+    ear.heard(OWN, 1e9)
+
+    assert wanted == ear.wants(case)
+
+
 def test_the_contracts_own_cases_always_and_other_values_and_kernels_that_share_nothing_never():
     ear = Listening.to([OWN, *CORNERS, RISES], TEXT)
     ear.heard(CORNERS[0], 1e9)
