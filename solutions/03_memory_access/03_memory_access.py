@@ -491,7 +491,7 @@ memory_levels(read_again)
 # %% [markdown]
 # **After you looked:** with 4 bytes at a time there are hardly any steps, and 4 MiB, all of which lies in a cache, are read no faster than 1,024 MiB.
 # A cache answers sooner only to those who ask sooner, and such a thread asks, adds, counts, compares and goes round before it asks again: the instrument measures its own loop.
-# With 64 bytes at a time the steps are there. What L1 holds comes about twice as fast as what only the L2 holds, and that more than twice as fast as memory; L1 helps a while longer than 33 MiB, since a part of a larger array still lies there, and both fall where the L2 is too small.
+# With 64 bytes at a time the steps are there. What L1 holds comes about twice as fast as what only the L2 holds, and that more than twice as fast as memory. L1 helps a while longer than 33 MiB, since a part of a larger array still lies there. Both rates fall where the L2 is too small.
 # So make a kernel ask fast enough before you blame the memory.
 
 # %% [markdown]

@@ -803,7 +803,7 @@ def block_sum(x):
 # %% [markdown]
 # **Write** `last_block_sum(src, partial, finished, total)`. There are as many blocks as `partial` has cells. **Predict** the atomic operations for 5 blocks, the reset included.
 #
-# <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. Is the writer's fence enough? The reader's side needs order as well: here the atomic comes before the reads, with a barrier between.</details>
+# <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. Is the writer's fence enough? The reader's side needs order as well: here the atomic comes before the reads, with a barrier between, as in the example of CUDA's own guide; by the letter of CUDA's memory model a second fence belongs after the atomic.</details>
 
 # %% predict="last_block_sum"
 q = exercise("atomics.last_block_sum")
