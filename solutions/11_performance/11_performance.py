@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Performance
 #
-# **The promise:** at the end you can time a kernel so that the number holds tomorrow, and before you change it you can say which of three things it waits for: arithmetic, the answers of memory, or the amount of memory.
+# **The promise:** at the end you can time a kernel so that the number holds tomorrow, and before you change it you can say which of three things it waits for: its own arithmetic, the answers of memory, or the rate at which memory delivers.
 #
 # **Time:** nearly three hours: seven rungs, 67 lines to write. Rungs 1 to 4 make a first sitting.
 # **You need:** unit 6 (grid-stride loops) and unit 9 (streams and events). Without a GPU everything is judged; what a GPU measures is shown from a recorded run.
@@ -42,12 +42,12 @@ def scale(x, out):
 # Five things make a time wrong, and none of them is an error that anybody reports:
 #
 # - The first launch of a kernel **compiles** it, which takes thousands of times as long as running it. **Warm up:** launch once, untimed.
-# - A launch returns before the work is done. A clock on the host that does not wait measures how fast Python queues work.
+# - A launch returns before the work is done. A clock on the host, read without waiting for the GPU, measures how fast Python queues work.
 # - Copies take longer than most kernels. Decide whether they belong to the question, and keep them out if not.
 # - A kernel may be shorter than its launch. The GPU then passes the first mark and waits for Python to send the kernel. Take more elements, or keep the queue full: with a long kernel in front, everything is queued before the first mark is reached.
-# - One number is no measurement. The operating system interrupts, and a GPU changes its **clock**: idle, it sleeps; busy, it rises; hot, it falls back.
+# - One number is no measurement. The operating system interrupts, and a GPU changes its **clock**: low while it is idle, higher when it is busy, lower again when it is hot.
 #
-# An **event** is a mark in a stream to which the GPU itself writes the time: `start.record()`, the launch, `stop.record()`. `start.elapsed_time(stop)` gives milliseconds, once `stop.synchronize()` has made sure that the mark was reached.
+# An **event** is a mark in a stream: when the GPU reaches it, the GPU itself notes the time. So `start.record()`, the launch, `stop.record()`. `start.elapsed_time(stop)` gives milliseconds, once `stop.synchronize()` has made sure that the mark was reached.
 # A time cannot be shorter than the work, only longer. So outliers lie on one side, and the **mean** follows them; the **median**, the middle one of the sorted times, does not.
 #
 # **Example.** Eight launches: 90,324.0, 9.1, 7.2, 7.1, 7.3, 7.1, 31.0, 7.2 microseconds.
@@ -152,7 +152,7 @@ q.check(time_launches).points
 #
 # Six blocks, 48 warps, an occupancy of 75 %, limited by registers.
 #
-# Where do 40 registers come from? From the compiler, and it is here, GPU or not. The next cell asks it about kernels that keep 1, 8, 32 and 96 numbers at once.
+# Where do 40 registers come from? From the compiler, which runs here, GPU or not. The next cell asks it about kernels that keep 1, 8, 32 and 96 numbers at once.
 
 # %%
 from autograder.lint import lint, signature_of, theoretical_occupancy
@@ -227,7 +227,7 @@ occupancy = recorded("performance", "occupancy")
 # %% [markdown]
 # ## 3. Four chains at once
 #
-# **Look back.** More warps hide waiting. There is a second way, and it needs no warps: more work of one thread that does not wait for the rest of its work.
+# **Look back.** More warps hide waiting. There is a second way, and it needs no more warps: give one thread several pieces of work that do not wait for one another.
 #
 # `value = value * x + c` takes about four clocks until `value` can be used again. In a loop each iteration needs the one before: a **chain**. A warp with one chain is ready once in four clocks.
 # Four values that do not need one another are four chains: while one waits, the warp issues the next. That is **instruction-level parallelism**, and a loop written with four running values in place of one is **unrolled** into independent **accumulators**.
@@ -294,9 +294,9 @@ recorded("performance", "chains");
 #
 # **Write** `poly_four(coefficients, x, out)`. The launch has a thread for every four points; the last points may not fill four. A point past the end can be read from somewhere harmless (`min(i, x.size - 1)`), and must not be stored.
 #
-# **Predict** the load requests of all warps together, for 3,001 points and 9 coefficients: three blocks of 256. Each load that a line asks for is one request per warp, also where all lanes want the same element.
+# **Predict** the load requests of all warps together, for 3,001 points and 9 coefficients: three blocks of 256. Each load that a line asks for is one request per warp, even where all lanes want the same element.
 #
-# <details><summary>Interview question: why does the compiler not make four accumulators out of one by itself?</summary>Because floating-point addition is not associative: another order gives other roundings, and a compiler must keep the program's result. <code>fastmath=True</code> permits it, and still promises nothing. <b>A weak answer says</b> "it does, with unrolling". <b>And then?</b> For integers it may, and does.</details>
+# <details><summary>Interview question: why does the compiler not make four accumulators out of one by itself?</summary>Because floating-point addition is not associative: a different order rounds differently, and a compiler must keep the program's result. <code>fastmath=True</code> permits it, and still promises nothing. <b>A weak answer says</b> "it does, with unrolling". <b>And then?</b> For integers it may, and does.</details>
 
 # %%
 q = exercise("performance.poly_four")
@@ -356,7 +356,7 @@ except NotImplementedError:
 # **Look back.** The result of an addition takes four clocks to arrive. That of a load from memory takes hundreds: that time is its **latency**.
 #
 # To measure latency, make each load need the one before: `p = succ[p]`, a **pointer chase** through cells in random order. Nothing can be fetched early, since nobody knows where it lies.
-# The time per step depends on where the cells lie: in a cache near by, in a larger one, or in memory. So it depends on the **footprint**, the bytes that are walked through.
+# The time per step depends on where the cells lie: in a nearby cache, in a larger one, or in memory. So it depends on the **footprint**, the bytes that are walked through.
 #
 # The next cell chases on your CPU. Each jump in the column is the end of a cache.
 
@@ -387,7 +387,7 @@ for kib in (16, 128, 1024, 8192, 65_536):
     print(f"{kib:7,} KiB  {1e4 * (time.perf_counter() - began):6.1f} ns per step")
 
 # %% [markdown]
-# The same on a GPU, one thread, recorded, beside the CPU of that machine: a GPU is built to have many loads under way, not to answer one soon.
+# The same on a GPU, one thread, recorded, beside the CPU of that machine: a GPU is built to have many loads under way, not to answer any one of them soon.
 # No chase goes where an earlier one went, unless its circle is short. So a footprint that fits into a cache is read from there, and one that is far larger than the L2 cache comes from memory, nearly every step of it.
 
 # %%
@@ -512,7 +512,7 @@ q = exercise("performance.standardise")
 q.check(draft);
 
 # %% [markdown]
-# **Write** `standardise(src, mean, factor, n_cols, out)`, the draft with both mended. There are fewer than 2^31 elements.
+# **Write** `standardise(src, mean, factor, n_cols, out)`, the draft with both lines repaired. There are fewer than 2^31 elements.
 #
 # <details><summary>Interview question: how would you find float64 in a kernel that somebody else wrote?</summary>In the machine code: search PTX for <code>.f64</code> arithmetic, and map it to lines; a profiler shows the FP64 pipe at work. <b>A weak answer says</b> "read the source". <b>And then?</b> The source often looks innocent: <code>x / x.size</code>, <code>acc = 0</code>, an argument that is a Python float. And the optimiser narrows some of them back, as <code>x * 0.5</code>, so a rule that looks at the source alone cries wolf.</details>
 
@@ -552,7 +552,7 @@ q.check(standardise).points
 # | `l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum` | `global_load_sectors` |
 # | `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum` | `shared_load_wavefronts`: passes over the 32 banks |
 # | `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum` | `shared_load_bank_conflicts` |
-# | `smsp__inst_executed.sum` | instructions of a warp |
+# | `smsp__inst_executed.sum` | instructions, counted once per warp |
 # | `smsp__thread_inst_executed.sum` | the same, counted once per lane at work |
 #
 # One number alone says little. Three ratios say a lot: sectors per request (4 is ideal for 4-byte elements, 32 the worst), conflicts over wavefronts (0 is ideal), instructions of threads over those of warps: lanes at work (32 is ideal, fewer is divergence or ragged ends).
@@ -575,9 +575,9 @@ recorded("stalls");
 #
 # **Write** `read_profile(...)`: the three ratios, in the order of the example. Where nothing was requested, a ratio is 0.
 #
-# **Predict aloud**, from the table: which reports are of a transpose through shared memory, and which of the two pads its tile? Which kernel lets a thread read a whole row, and which a column? In which do lanes part ways?
+# **Predict aloud**, from the table: which reports are of a transpose through shared memory, and which of the two pads its tile? In which kernel does each thread read a whole row, and in which a column? In which two do lanes diverge?
 #
-# <details><summary>Answers</summary>F and G go through shared memory; G is padded, with no conflicts. D reads rows by thread (25 sectors per request), E columns. H has two sides of an <code>if</code>, and I a loop whose length differs by lane.</details>
+# <details><summary>Answers</summary>F and G go through shared memory; G is padded, with no conflicts. In D each thread reads a row (25 sectors per request), in E a column. H has two sides of an <code>if</code>, and I a loop whose length differs by lane.</details>
 #
 # <details><summary>Interview question: "stall long scoreboard" leads the list of warp states. What is it, and what do you do?</summary>Warps wait for the result of a load from global or local memory. More bytes in flight, by occupancy, more loads per thread or wider ones; fewer bytes, by reuse; or better hits in the caches. <b>A weak answer says</b> "coalesce". <b>And then?</b> Only if sectors per request say so; if memory already runs at its limit, nothing but fewer bytes helps.</details>
 
@@ -650,7 +650,7 @@ recorded("performance", "ways");
 # How much can it be worth? Let a share p of the time be work that n workers can share, and the rest, 1 - p, work for one.
 #
 # - **Amdahl:** the same job takes 1 - p + p / n of its time. Speedup 1 / (1 - p + p / n), never more than 1 / (1 - p).
-# - **Gustafson:** with n workers one takes a larger job, as large as fits the same time. The serial part stays as it is: n workers do 1 - p + p n times the work.
+# - **Gustafson:** with n workers you take on a larger job, one that fills the same time. The serial part stays as it is: n workers do 1 - p + p n times the work.
 #
 # **Example** with p = 0.95:
 #
@@ -659,11 +659,11 @@ recorded("performance", "ways");
 # | Amdahl | 1 | 5.93 | 17.5 | 20 |
 # | Gustafson | 1 | 7.65 | 125.45 | no limit |
 #
-# Both are right; they answer different questions. A copy to the GPU and back is serial in Amdahl's sense: a kernel that is a hundred times faster makes no job a hundred times faster if half of the time went into copies.
+# Both are right; they answer different questions. A copy to the GPU and back is serial in Amdahl's sense: a kernel that is a hundred times faster does not even halve the time of a job that spends half of it on copies.
 #
 # **Write** `speedups(parallel_share, workers)`: Amdahl's, then Gustafson's.
 #
-# **Predict** Amdahl's speedup of a job that is 90 % parallel, on a thousand workers. Two in a hundred off counts as right: no calculator.
+# **Predict** Amdahl's speedup of a job that is 90 % parallel, on a thousand workers. Within 2 % counts as right: no calculator needed.
 #
 # <details><summary>Interview question: a program spends 80 % in a kernel. You make the kernel 10 times faster. And the program?</summary>1 / (0.2 + 0.08) = 3.57 times. <b>A weak answer says</b> "8 times". <b>And then?</b> What was 20 % is 71 % now: the next thing to look at is not the kernel. Profile again after every step.</details>
 
@@ -697,8 +697,8 @@ q.check(speedups).points
 # | it waits for | you see it in | what helps |
 # |---|---|---|
 # | results of its own arithmetic | one chain in the compiled loop, few warps | independent chains, more warps |
-# | answers of memory | latency x rate is more than is in flight | more loads per thread, wider ones, more warps |
-# | the amount of memory | bytes near the copy rate | fewer bytes: reuse, narrower types, nothing else |
+# | answers of memory | fewer bytes in flight than latency x rate | more loads per thread, wider ones, more warps |
+# | the rate of memory | bytes per second near the copy rate | fewer bytes: reuse, narrower types, nothing else |
 # | wide arithmetic | `.f64`, 64-bit divisions | float32 constants, uint32 |
 # | the launch, or the copies | a timeline with gaps | graphs, staying on the device, overlap |
 # | nothing: it is the serial rest | Amdahl | another part of the program |

@@ -92,7 +92,7 @@ def fetch8(src, row, col):
 # Sum in a register, and mind its type: `0` and a float32 make a float64.
 #
 # **Predict first**, for 64 x 64 matrices and blocks of 16 x 16: the 32 lanes of a warp differ in x first. Lanes 0 to 15 have 16 rows of one column, lanes 16 to 31 the same rows of the next.
-# How many sectors does a load request touch on average, of a and of b together? Each has its own requests.
+# How many sectors does a load request touch, on average over the requests for a and those for b?
 
 # %%
 q = exercise("matmul.matmul_naive")
@@ -131,7 +131,7 @@ q.check(matmul_naive).points
 #
 # **Look back.** Your 16 lanes read 16 rows of a at the same k: 16 sectors for 16 numbers, each sector for 4 bytes of its 32.
 # b cost one sector, because lanes with one column read the same element.
-# Exchange the two: let neighbouring lanes have neighbouring *columns*.
+# Swap the two: let neighbouring lanes have neighbouring *columns*.
 # Then all lanes of a warp read one element of a, which takes one sector, and 32 neighbours of a row of b, which take 4.
 #
 # **Write** `matmul_coalesced(a, b, c)`: the same kernel with x along the columns. The launch has blocks of 32 x 8, so a warp is one row of a block.
@@ -169,7 +169,7 @@ q = exercise("matmul.matmul_coalesced")
 q.check(matmul_coalesced).points
 
 # %% [markdown]
-# <details><summary>Interview question: both kernels load the same number of bytes per thread. Why is one faster?</summary>Memory is moved in sectors of 32 bytes, in passes of up to 128 bytes that lie side by side: 16 rows of a take 16 passes, 32 neighbours of b take one. A weak answer says "the cache". The follow-up: does a cache make the first kernel as good? No: it holds the unused 28 bytes of each sector, but a request for 16 sectors still takes 16 look-ups.</details>
+# <details><summary>Interview question: both kernels load the same number of bytes per thread. Why is one faster?</summary>Memory is moved in sectors of 32 bytes, in passes of up to 128 bytes that lie side by side: 16 rows of a take 16 passes, 32 neighbours of b take one. A weak answer says "the cache". The follow-up: does a cache make the first kernel as good? No: it holds the other 28 bytes of each sector for later, but a request for 16 sectors still takes 16 look-ups.</details>
 #
 # ## 3. Load a tile once for the whole block
 #
@@ -383,17 +383,17 @@ q.race(matmul_square).points
 #
 # **Look back.** Half a load per product. A square of 8 x 8 halves that, and a lane can load 16 bytes, four of them, with one request: `load16(tile, (k, col))` gives four float32 neighbours as a tuple, `store16` writes four. The address must be a multiple of 16 bytes.
 # In the picture below, four neighbours of a row of b are one such load.
-# Four neighbours of a *column* of a are no neighbours in memory, so turn the tile of a round while you fill it: `tile_a[k, row]`.
+# Four neighbours in a *column* of a are not neighbours in memory, so transpose the tile of a while you fill it: `tile_a[k, row]`.
 #
-# And while a block waits for its next tile, it computes nothing. So fetch it **before** you multiply, into registers, and put it into a second buffer afterwards: `tile_a` is (2, 8, 128), and `now = 1 - now` changes over.
+# And while a block waits for its next tile, it computes nothing. So fetch it **before** you multiply, into registers, and put it into a second buffer afterwards: `tile_a` is (2, 8, 128), and `now = 1 - now` switches to the other buffer.
 # With two buffers one barrier per tile is enough: whoever fills buffer 1 has passed the barrier that everybody reached after reading buffer 1 the last time.
 #
-# A tuple holds the sums: 8 rows of 8, `acc[i][j]`. A tuple has no index that the compiler does not know, so it is all registers; `add_outer` below gives you a new one.
+# A tuple holds the sums: 8 rows of 8, `acc[i][j]`. The compiler knows every index into a tuple, so all of it stays in registers; `add_outer` below gives you a new one.
 #
 # **Write** `matmul_wide(a, b, c)`: 256 threads, 128 x 128 elements, tiles 8 deep. With tx = 4 (t % 16) and ty = 4 (t // 16), a thread has rows ty to ty + 3 and ty + 64 to ty + 67, and columns likewise from tx.
 # Thread t fetches four elements of row t // 2 of a from column 4 (t % 2) on, and of row t // 32 of b from column 4 (t % 32) on. `fetch4` and `put_rows` take care of the edges.
 #
-# Two hints for the compiler: `range` in numba hides its counter, so write the inner loop with `while`; and `launch_bounds=(256, 2)` asks for two blocks on a multiprocessor, which caps the registers at 128.
+# Two hints for the compiler: `range` in numba hides its counter, so write the inner loop with `while`; and `launch_bounds=(256, 2)` asks for two blocks on a multiprocessor, which caps a thread's registers at 128.
 #
 # **Predict first** the shared load requests for (128, 16) times (16, 128): 8 warps, 16 values of k.
 
@@ -516,13 +516,13 @@ q.race(matmul_wide).points
 #
 # ## 7. Two tiles, copied beside the threads
 #
-# **Goal:** hardly an instruction that is not a product.
+# **Goal:** nearly every instruction is a product.
 #
-# **Look back.** A multiprocessor starts one instruction per cycle for each of its four parts, and only the products count. The rest is overhead: the loads from the tiles, and the way of the next tile, by a register and a store, every 8 columns.
+# **Look back.** A multiprocessor starts one instruction per cycle for each of its four parts, and only the products count. The rest is overhead: the loads from the tiles and, every 8 columns, moving the next tile through registers and stores.
 #
 # Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
 # Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products. The lanes of a warp lie in squares of two by two, so that in each request neighbours ask for the same 16 bytes: it takes two passes over the banks, not four.
-# Third, tiles 16 deep: half as many iterations, so half as often a barrier and the arithmetic of addresses. And a block asks once whether its tiles are whole; if so, no copy asks for itself.
+# Third, tiles 16 deep: half as many iterations, so half as many barriers and half the arithmetic of addresses. And a block tests once whether all its tiles are whole; if so, no single copy has to.
 #
 # Two **stages** take turns, each with a tile of a and a tile of b:
 #
@@ -538,7 +538,7 @@ q.race(matmul_wide).points
 #
 # **Write** the loop of `matmul_ring(a, b, c)`.
 #
-# **Predict first** the copies that begin for (128, 48) times (48, 128), counted once per warp and element: 4 warps, 3 tiles, and of each 16 elements of a and 16 of b.
+# **Predict first** the copies that begin for (128, 48) times (48, 128), counted per warp and element: a copy of 16 bytes counts as four. There are 4 warps and 3 tiles, and a thread copies 16 elements of a and 16 of b for each tile.
 
 # %%
 q = exercise("matmul.matmul_ring")
@@ -746,7 +746,7 @@ def draft(a, b, c):
 q.check(draft);
 
 # %% [markdown]
-# <details><summary>Answer</summary>The copy into a stage begins ahead of the barrier, while a slower warp may still multiply from that stage: <code>copy_tiles</code> writes what <code>add_tile</code> of the iteration before reads. The wait is no help, since each thread waits for its own copies only. With registers in between, the store into the other buffer came after the products of the iteration before last, and one barrier lay between them; here the copy is one iteration earlier.</details>
+# <details><summary>Answer</summary>The copy into a stage begins ahead of the barrier, while a slower warp may still multiply from that stage: <code>copy_tiles</code> writes what <code>add_tile</code> of the iteration before reads. The wait does not help, since each thread waits for its own copies only. With registers in between, the store into the other buffer came after the products of the iteration before last, and one barrier lay between them; here the copy is one iteration earlier.</details>
 #
 # <details><summary>Interview question: why are two stages enough here, and when would you want four?</summary>A copy begins a whole iteration before its tile is needed, and an iteration of 16 x 128 products per thread is long against the latency of memory. <b>A weak answer says</b> "more overlap is better". <b>And then?</b> A deeper ring pays when an iteration is short against that latency, or when the readers of a stage are done late: with the tensor cores of the last rung, both. It costs shared memory, and with it blocks per multiprocessor.</details>
 #
@@ -754,10 +754,10 @@ q.check(draft);
 #
 # **Goal:** a different unit of the multiprocessor does the products.
 #
-# **Look back.** 128 products from 6 requests. What is left is the products themselves: one instruction per lane for each.
+# **Look back.** 128 products from 6 requests. What is left is the products themselves: each takes a lane one instruction.
 # A **tensor core** takes a whole warp's request at once: `mma(a, b, acc)` multiplies 16 x 16 by 16 x 8 and adds 16 x 8, 2,048 products in one instruction. The inputs are float16, the sums float32.
 #
-# The 32 lanes hold the matrices in pieces, called **fragments**: of the result, lane l has row l // 4, columns 2 (l % 4) and the next, and the same of row l // 4 + 8. The cell below prints who has what.
+# The 32 lanes hold the matrices in pieces, called **fragments**: of the result, lane l has row l // 4, columns 2 (l % 4) and the next, and the same columns of row l // 4 + 8. The cell below prints who has what.
 # `ldmatrix(tile, (row, col))` deals 16 x 16 elements out to the lanes: lane l names row l % 16, column 8 (l // 16). For b use `ldmatrix_transposed`; its four words are two fragments of 16 x 8: `y[:2]` and `y[2:]`.
 # Eight lanes of an `ldmatrix` read eight rows at once: with rows of 32 elements they would meet in the same banks, so the rows are 40 long, and those of b 136.
 #
@@ -876,7 +876,7 @@ q = exercise("matmul.matmul_tensor")
 q.race(matmul_tensor).points
 
 # %% [markdown]
-# <details><summary>Interview question: how exact is a product on tensor cores?</summary>float16 inputs have 11 bits, their products are exact in float32, and the sums are kept in float32, rounded towards zero. A weak answer says "16 bits". The follow-up: which loses more, the inputs or the sums? The inputs, as soon as they did not fit into 11 bits.</details>
+# <details><summary>Interview question: how exact is a product on tensor cores?</summary>float16 inputs have 11 bits, their products are exact in float32, and the sums are kept in float32, rounded towards zero. A weak answer says "16 bits". The follow-up: which loses more, the inputs or the sums? The inputs, unless they fitted into 11 bits.</details>
 #
 # ## 9. Tensor cores on int8
 #
@@ -884,13 +884,13 @@ q.race(matmul_tensor).points
 #
 # **Look back.** An `mma` of float16 is 16 deep: 2,048 products from 16 bytes per lane of a and 8 of b. Networks that were **quantised** hold their weights and activations in int8, one byte each. From the same bytes `mma_int8(a, b, acc)` makes products 32 deep: 4,096 of them, added up in int32, exact.
 #
-# One thing turns round. A lane's word holds four neighbours along k. Of a they are neighbours in memory, since a row of a runs along k. Of b they would lie one row apart, and there is no `ldmatrix_transposed` for bytes. So b comes **turned round**, as networks store their weights: row j of `b` is column j, and `ldmatrix` serves both.
+# One thing is the other way round. A lane's word holds four neighbours along k. Of a they are neighbours in memory, since a row of a runs along k. Of b they would lie one row apart, and there is no `ldmatrix_transposed` for bytes. So b comes **transposed**, as networks store their weights: row j of `b` is column j, and `ldmatrix` serves both.
 #
 # By hand: a = (1, -2, 3), column j of b = (4, 5, -6), which is row j here: 4 - 10 - 18 = -24. The largest sum of this unit, 4,096 times -128 · -128, is 2²⁶, so nothing overflows.
 #
 # A row of the tile has 64 bytes. `ldmatrix` reads 16 bytes of eight rows at once, and with rows of 64 bytes every second one begins in the same bank. Rung 8 kept them apart by longer rows. Here the pieces of 16 are **exchanged** instead: `place(row, col)` gives where an element lies, and costs no memory.
 #
-# **Given:** the frame, the copies, and `mma_int8_row`, as `mma_row`.
+# **Given:** the frame, the copies, and `mma_int8_row`, which works as `mma_row` does.
 # **Write** the middle: for k = 0 and 32, four pairs of fragments of b, then four of a, and a row of acc for each. For `y` the lane names row `row_b` of the pair's 16 and byte `k + k_b`.
 #
 # **Predict first** the shared load requests for (128, 192) times (192, 128): 4 warps, 6 steps of 32, and one `ldmatrix` for each 16 rows of a and each 16 columns of b.
@@ -1022,11 +1022,11 @@ q.race(matmul_int8).points
 # **Goal:** the tensor cores never wait for an instruction.
 #
 # **Look back.** Each `mma` of rung 8 needs its fragments in registers, and `ldmatrix` brings them. A warp starts hundreds of instructions per tile, and waits for most of them, so the tensor cores stand still for much of the time.
-# From the H100 on they read the tiles from shared memory **by themselves**. Four warps in a row, a **warpgroup**, say it together: `warpgroup_mma(tiles, first_a, first_b, sums)` begins 64 x 64 times 64 x 256, a million products, and returns at once. Each thread holds 128 of the sums.
+# From the H100 on they read the tiles from shared memory **by themselves**. Four warps in a row, a **warpgroup**, make one request together: `warpgroup_mma(tiles, first_a, first_b, sums)` begins 64 x 64 times 64 x 256, a million products, and returns at once. Each thread holds 128 of the sums.
 #
 # Three things follow from *begins*:
 # - `wait_products(sums, n)` waits until at most n products are under way. With 0, the sums are complete. With 1, the last product still runs, and the tiles of all earlier ones are free.
-# - The tensor cores look at shared memory past the threads' own way to it. `show_tiles()` makes visible to them what this thread's copies brought. It stands between the wait for the copies and the barrier.
+# - The tensor cores read shared memory by a path of their own, not the threads'. `show_tiles()` makes visible to them what this thread's copies brought. It stands between the wait for the copies and the barrier.
 # - Copies and products both run beside the threads, so a stage is busy for longer. Four stages: one is multiplied, one may still be, two are being filled.
 #
 # | iteration | waits for | multiplies | begins to copy into |
@@ -1034,10 +1034,10 @@ q.race(matmul_int8).points
 # | 2 | tile 2, and product 0 | stage 2 | stage 0, free since product 0 ended |
 # | 3 | tile 3, and product 1 | stage 3 | stage 1 |
 #
-# That is 196,608 bytes of shared memory. Beyond 48 KiB an array has no fixed size: `cuda.shared.array(0, float16)` takes what the launch gives, here its fourth number, and the limit is raised for it before.
+# That is 196,608 bytes of shared memory. Arrays of a fixed size may take 48 KiB per block. For more, `cuda.shared.array(0, float16)` takes what the launch gives as its fourth number; the course's launch does so, and raises the limit beforehand.
 #
-# **Given:** `copy_halves(tiles, stage, a, b, row0, col0, k0)`, as `copy_tiles`; a tile of b begins `HALVES_B` behind its stage. Group g multiplies rows 64 g to 64 g + 63 of the tile of a, which begin 4,096 elements further on for each g.
-# **Write** `matmul_warpgroup(a, b, c)`. `store_sums(c, row, col, sums)` knows who has what, and the edges.
+# **Given:** `copy_halves(tiles, stage, a, b, row0, col0, k0)`, which works as `copy_tiles` does; the tile of b begins `HALVES_B` elements after the start of its stage. Group g multiplies rows 64 g to 64 g + 63 of the tile of a, which begin 4,096 elements further on for each g.
+# **Write** `matmul_warpgroup(a, b, c)`. `store_sums(c, row, col, sums)` knows who has which sums, and takes care of the edges.
 #
 # No H100 or H200 here? `q.check` interprets your kernel and compiles it for one, and says so; only its time is not measured.
 #
@@ -1138,7 +1138,7 @@ q = exercise("matmul.matmul_warpgroup")
 q.race(matmul_warpgroup).points
 
 # %% [markdown]
-# <details><summary>Interview question: your block fills a multiprocessor alone, with eight warps. What hides its latencies?</summary>Nothing needs to be hidden that runs by itself: copies and products are begun long before anybody needs them. <b>A weak answer</b> wants more warps. <b>And then?</b> What would you still take from the threads? The copies: a tensor memory accelerator brings a whole tile for one instruction of one thread, and the warps that are left over only wait and multiply. That is how the library does it.</details>
+# <details><summary>Interview question: your block fills a multiprocessor alone, with eight warps. What hides its latencies?</summary>What runs by itself needs no hiding: copies and products begin long before anybody needs them. <b>A weak answer</b> wants more warps. <b>And then?</b> What would you still take from the threads? The copies: a tensor memory accelerator brings a whole tile for one instruction of one thread, and the warps that are left over only wait and multiply. That is how the library does it.</details>
 #
 # ## 11. Predicted, then measured
 #
@@ -1162,15 +1162,15 @@ recorded("matmul", "measured")
 print(*document_of("matmul").get("goals", ()), sep="\n")
 
 # %% [markdown]
-# <details><summary>Answers</summary>Rung 3 gains far more than promised. Its counters only move the load from one memory to the other, but rung 2 waits: each product of a thread needs two loads that come from far away, and the next product waits for them. Counters of passes say nothing of latency. From rung 3 on the tiles are near: rungs 5 and 6 gain about what was promised, rung 4 less. Rung 8 gains far less than promised: its tiles arrive through registers, and nothing else happens meanwhile, as rung 6 had cured; rung 9 has copies beside the threads again, and gains more than its share. Rung 7 has the same bound as rung 6 and is faster, because its overhead is smaller: instructions that are no product appear in none of the three columns. Rung 10 is back at the rate of float16, half that of int8, and is no slower than rung 9: it comes nearer to its bound, since hardly an instruction stands between two products.</details>
+# <details><summary>Answers</summary>Rung 3 gains far more than promised. Its counters only move the load from one memory to the other, but rung 2 waits: each product of a thread needs two loads that come from far away, and the next product waits for them. Counters of passes say nothing of latency. From rung 3 on the tiles are near: rungs 5 and 6 gain about what was promised, rung 4 less. Rung 8 gains far less than promised: its tiles arrive through registers, and nothing else happens meanwhile, a fault that rung 6 had cured; rung 9 has copies beside the threads again, and gains more than its share. Rung 7 has the same bound as rung 6 and is faster, because its overhead is smaller: instructions that are not products appear in none of the three columns. Rung 10 is back at the rate of float16, half that of int8, and is no slower than rung 9: it comes nearer to its bound, since hardly an instruction stands between two products.</details>
 #
-# Ragged sizes cost the kernels a lot that move 16 bytes at once, which are those from rung 6 on: rows of 4,003 or 4,005 elements do not begin at multiples of 16 bytes, so everything is copied one element at a time. The rungs before have nothing to lose. The library pays for it, too, and less: it has kernels for such sizes. A program would rather pad its matrices once.
+# Ragged sizes cost a lot in the kernels that move 16 bytes at once, those from rung 6 on: rows of 4,003 or 4,005 elements do not begin at multiples of 16 bytes, so everything is copied one element at a time. The rungs before have nothing to lose. The library pays for it, too, but less: it has kernels for such sizes. In a program you would rather pad the matrices once.
 #
 # **Read the profile.** Nsight Compute looked at five products of 4096 x 4096 matrices, named A to E. Two are the library's. Read the table with three questions, and answer them before you open the answers:
 #
 # 1. Which two kernels multiply in float32, and why is B faster than A, though both keep the same units busy with the same products?
 # 2. C uses tensor cores. What does it wait for, and which idea of an earlier rung does it lack?
-# 3. D and E do the same work. E starts half as many instructions and waits more per instruction. Why is it no slower?
+# 3. D and E do the same work. E starts half as many instructions and waits more per instruction. Why is it not slower?
 
 # %%
 from autograder.exercises.u12_matmul.profiles import DATE, DEVICE, MEANINGS, PROFILES
@@ -1180,7 +1180,7 @@ display.text(f"Nsight Compute, {DEVICE}, {DATE}")
 display.table(("", *PROFILES), [(what, *(row[i] for row in PROFILES.values())) for i, what in enumerate(MEANINGS)])
 
 # %% [markdown]
-# <details><summary>Answers</summary>(1) A and B: their FMA units are busy, their tensor cores are not. Of B's instructions more are products, 76.6 of 86.5 against 57.6 of 69.2, and it starts more of them: 254 registers hold 128 sums per thread, where A holds 64 in 128. A is rung 6, B the library. (2) For global memory: 15 of 20 clocks. It fetches a tile, stores it, and only then multiplies; rung 6 fetched the next tile first, rung 7 copied it beside the threads. C is rung 8. (3) Waiting costs nothing where somebody else works: E's tensor cores are busy for 90 % of the time, D's for 76 %. Its few warps begin copies and products, and then stand at barriers. D, rung 10, lets all its warps work out addresses and copy. <b>A weak answer</b> wants to remove the longest wait of the table. <b>And then?</b> Ask first which unit is to be busy, and whether it is.</details>
+# <details><summary>Answers</summary>(1) A and B: their FMA units are busy, their tensor cores are not. More of B's instructions are products, 76.6 of 86.5 against 57.6 of 69.2, and it starts more of them: its 254 registers hold 128 sums per thread, A's 128 registers hold 64. A is rung 6, B the library. (2) For global memory: 15 of 20 clocks. It fetches a tile, stores it, and only then multiplies; rung 6 fetched the next tile first, rung 7 copied it beside the threads. C is rung 8. (3) Waiting costs nothing where somebody else works: E's tensor cores are busy for 90 % of the time, D's for 76 %. Its few warps begin copies and products, and then stand at barriers. D, rung 10, lets all its warps work out addresses and copy. <b>A weak answer</b> wants to remove the longest wait of the table. <b>And then?</b> Ask first which unit is to be busy, and whether it is.</details>
 #
 # ## What you can do now
 #

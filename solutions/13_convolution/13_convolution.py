@@ -20,8 +20,8 @@ from autograder import exercise
 # **Goal:** a layer that is right for any size, edges included.
 #
 # A picture of a network is a stack of planes, its **channels**: three at the start, red, green and blue, and hundreds further on. A batch of them has four axes, image, channel, row and column, in this order in memory; the order has a name, **NCHW**.
-# A layer makes `n_out` new channels of the `n_in` that come in. For each pair of channels it has k x k weights, and an output is the sum over all channels that come in of k x k elements times their weights.
-# The middle weight meets the element at the output's own place. So windows at an edge reach beyond it, and what is not there counts as 0: that is **padding**, and it keeps the rows and columns as many as they were.
+# A layer makes `n_out` new channels of the `n_in` that come in. For each pair of channels it has k x k weights, and an output is a sum over all channels that come in: k x k elements of each, every one times its weight.
+# The middle weight meets the element at the output's own place. So windows at an edge reach beyond it, and what is not there counts as 0: that is **padding**, and it keeps the number of rows and columns.
 #
 # **Example.** One channel, one row of weights (1, 2, 3), padded by one zero on either side:
 #
@@ -32,15 +32,15 @@ from autograder import exercise
 # | output 1 | | | 1·9 + 2·6 + 3·7 = 42 | | |
 # | output 2 | | | | 1·6 + 2·7 + 3·0 = 20 | |
 #
-# In mathematics a convolution turns the weights round first; networks learn them, so nobody does.
+# In mathematics a convolution flips the weights first; networks learn their weights, so nobody flips them.
 
 # %% [markdown]
 # **Write** `conv_direct(src, weights, dst)` for any odd k. `cuda.grid(3)` gives column, row and plane; plane n * n_out + o holds output channel o of image n.
 # Sum in a register, skip what lies outside, and store once.
 #
-# **Predict first**, for one image of 16 x 32, 4 channels in, 8 out, 3 x 3 weights: the load requests. A warp is 32 neighbours of a row. It asks for a weight and for an element, each time that at least one of its lanes has an element there. How many pairs of a row and a row of weights are inside?
+# **Predict first**, for one image of 16 x 32, 4 channels in, 8 out, 3 x 3 weights: the load requests. A warp is 32 neighbours of a row. For each weight of each channel in, it asks for that weight and for an element, unless none of its lanes has an element there. So first: for how many pairs of an output's row and a row of weights is there a row of elements?
 #
-# <details><summary>Interview question: padding by a guard costs a comparison per load. What else could one do?</summary>Write a copy of the input with zeros round it, once, and convolve without a guard: one more pass over memory, and no branch. Or split the outputs: blocks inside need no guard, only those at the rim do. <b>A weak answer says</b> "leave the edges out", which changes the size of every layer. <b>And then?</b> Which of them do libraries take? The guard, as a predicate on the load: it costs an instruction, and the unit that is busy is another one.</details>
+# <details><summary>Interview question: padding by a guard costs a comparison per load. What else could one do?</summary>Write a copy of the input with zeros around it, once, and convolve without a guard: one more pass over memory, and no branch. Or split the outputs: blocks inside need no guard, only those at the rim do. <b>A weak answer says</b> "leave the edges out", which changes the size of every layer. <b>And then?</b> Which of them do libraries take? The guard, as a predicate on the load: it costs an instruction, and the busy unit is a different one.</details>
 
 # %%
 q = exercise("convolution.conv_direct")
@@ -79,7 +79,7 @@ q = exercise("convolution.conv_direct")
 q.check(conv_direct).points
 
 # %% [markdown]
-# <details><summary>Interview question: how often does this kernel load one element of src?</summary>Up to k² n_out times: it lies in k² windows, and each of them is worked out for every output channel. <b>A weak answer says</b> "k² times". <b>And then?</b> And how often must it be loaded? Once. The next rung comes down to once per block and eight output channels.</details>
+# <details><summary>Interview question: how often does this kernel load one element of src?</summary>Up to k² n_out times: it lies in k² windows, and each of them is worked out for every output channel. <b>A weak answer says</b> "k² times". <b>And then?</b> And how often must it be loaded? Once. The next rung gets it down to once per block and eight output channels.</details>
 #
 # ## 2. A tile for nine weights and eight channels
 #
@@ -100,7 +100,7 @@ q.check(conv_direct).points
 # A tile has 340 cells, the block 256 threads: some fill two.
 #
 # **Find the bug.** The draft below fills its tile in another way. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
-# **Predict first**, too, for one image of 16 x 64, 4 channels in and 8 out: the bytes loaded from global memory, the requests to shared memory, and the place in `dst` that thread 37 of block 1 writes first.
+# **Predict**, too, for one image of 16 x 64, 4 channels in and 8 out: the bytes loaded from global memory, the requests to shared memory, and the place in `dst` that thread 37 of block 1 writes first.
 #
 # <details><summary>Interview question: why eight output channels per thread, and not eight places of one channel?</summary>Both reuse something. Eight channels reuse the element, and their weights are the same for all lanes: one pass over the banks serves a warp. Eight places reuse the weight, and overlapping windows a part of the elements. <b>A weak answer says</b> "channels are independent", which places are, too. <b>And then?</b> Do both, as unit 12's square does with rows and columns: with s of each, 2s loads feed s² products. Rung 4 does.</details>
 
@@ -212,9 +212,9 @@ q.race(conv_tiled).points
 #
 # ## 3. A column for every output
 #
-# **Goal:** make a matrix product of the layer, since nothing on a GPU is faster.
+# **Goal:** turn the layer into a matrix product, which is what a GPU does fastest.
 #
-# **Look back.** Your tile serves 8 channels and nine weights, and every layer with other weights wants another kernel. Unit 12's products came close to the library's. Can a layer be one?
+# **Look back.** Your tile serves 8 channels and nine weights, and every other size of weights needs another kernel. Unit 12's products came close to the library's. Can a layer be one?
 # An output is a sum of n_in k² products. Write the weights of an output channel in one row, and all the elements that they meet in one column: the output is row times column. A column for every output, a row for every output channel, and the layer is
 #
 # weights (n_out, 9 n_in) times cols (9 n_in, n_images n_rows n_cols).
@@ -230,10 +230,10 @@ q.race(conv_tiled).points
 # | row 5: one column right | 6 | 0 | 9 | 0 |
 
 # %% [markdown]
-# **Write** `im2col(src, cols)`, one thread per element of cols. Row k of cols belongs to channel k // 9 and to weight k % 9 of it, whose row is k % 9 // 3 and whose column k % 3. Column p belongs to an image, a row and a column, which // and % give in the same way.
-# The verdict notes that // divides 64-bit integers, which takes a GPU a sequence of instructions. Here it hardly matters: memory is what this kernel waits for. In the next rung it will.
+# **Write** `im2col(src, cols)`, one thread per element of cols. Row k of cols belongs to channel k // 9 and to weight k % 9 of it, whose row is k % 9 // 3 and whose column is k % 3. Column p belongs to an image, a row and a column, which // and % give in the same way.
+# The verdict notes that // divides 64-bit integers, which takes a GPU a long sequence of instructions. Here it hardly matters: memory is what this kernel waits for. In the next rung it will.
 #
-# **Predict first**, for two images of 8 x 32 with 3 channels: the bytes that are stored; and what `print(100 // 9, 100 % 9 // 3, 100 % 3)` prints.
+# **Predict first**, for two images of 8 x 32 with 3 channels: the bytes that are stored; and the channel, the row and the column of the weight that row 100 of cols belongs to. Write these three into one string with blanks between, as `print` would.
 #
 # <details><summary>Interview question: a 1 x 1 layer. What does im2col do there?</summary>Nothing: every window is one element, and src itself is the matrix, one for each image. A 1 x 1 layer <i>is</i> a matrix product. <b>A weak answer says</b> "it copies src". <b>And then?</b> So where is its place on the roofline? That of a product with n_in as its inner size: it is bound by memory until there are enough channels.</details>
 
@@ -266,7 +266,7 @@ q = exercise("convolution.im2col")
 q.check(im2col).points
 
 # %% [markdown]
-# The rest is one product. What does the way cost? Count bytes, for 32 images and 64 channels in and out: src and weights are read and dst is written in any case; cols is written, and read again.
+# What remains is one matrix product. What does this way cost? Count bytes, for 32 images and 64 channels in and out: src and weights are read and dst is written in any case; cols is written, and read again.
 
 # %%
 for size in (112, 56, 28, 14):
@@ -295,12 +295,12 @@ for size in (112, 56, 28, 14):
 # %% [markdown]
 # **Given:** `element` and `weight` are 0 past the last channel as well; `put(dst, out, p, value)` stores output p of channel out, if there is one.
 #
-# **Write** the loop of `conv_implicit(src, weights, dst)`: 16 x 16 threads, 64 output channels, 64 places, tiles 16 deep, 4 x 4 sums per thread. It is unit 12's fifth rung, but for the fill.
+# **Write** the loop of `conv_implicit(src, weights, dst)`: 16 x 16 threads, 64 output channels, 64 places, tiles 16 deep, 4 x 4 sums per thread. It is unit 12's fifth rung, except for the fill.
 # `tile_w` is (64, 16), a row for each output channel. `tile_x` is (16, 64): thread t fills column t % 64, whose place is p0 + t % 64, in rows t // 64, t // 64 + 4, and so on.
 #
 # **Predict first**, for one image of 8 x 16, 4 channels in and 64 out: the requests to shared memory, and the bytes loaded from global memory. 36 rows fill two tiles and a part of a third.
 #
-# <details><summary>Interview question: why does NHWC, channels last, suit an implicit GEMM better?</summary>With channels last, the elements of one window's place lie side by side for all channels. Let k count channels first, and a tile's column is a few runs of neighbours: loads of 16 bytes, and one test for an edge serves a whole run. <b>A weak answer says</b> "tensor cores need it". <b>And then?</b> What is the price? A network that stores channels first has to turn its arrays round, once before and once after, so frameworks keep the whole network in one order.</details>
+# <details><summary>Interview question: why does NHWC, channels last, suit an implicit GEMM better?</summary>With channels last, the elements of one window's place lie side by side for all channels. Let k count channels first, and a tile's column is a few runs of neighbours: loads of 16 bytes, and one test for an edge serves a whole run. <b>A weak answer says</b> "tensor cores need it". <b>And then?</b> What is the price? A network that stores channels first has to reorder its arrays, once before and once after, so frameworks keep the whole network in one order.</details>
 
 
 # %% tags=["setup"]
@@ -401,20 +401,20 @@ q.race(conv_implicit).points
 # | m0 = (x0 - x2) · w0 | m1 = (x1 + x2) · (w0 + w1 + w2) / 2 | output 0 = m0 + m1 + m2 |
 # | m3 = (x1 - x3) · w2 | m2 = (x2 - x1) · (w0 - w1 + w2) / 2 | output 1 = m1 - m2 - m3 |
 #
-# The four factors on the right belong to the weights, and are worked out once for a whole network. The name is **F(2, 3)**: two outputs, three weights.
+# The four factors made of weights do not depend on the elements, so they are worked out once for a whole network. The name is **F(2, 3)**: two outputs, three weights.
 #
 # **Example.** Elements 9, 6, 7, 9 and weights (1, 2, 3). The weights become 1, 3, 1, 3. The elements become 9 - 7 = 2, 6 + 7 = 13, 7 - 6 = 1, 6 - 9 = -3. Products: 2, 39, 1, -9. Outputs: 2 + 39 + 1 = 42, and 39 - 1 + 9 = 47. The long way: 9 + 12 + 21 = 42, and 6 + 14 + 27 = 47.
 
 # %% [markdown]
 # In two dimensions the same is done along rows and then down columns: 4 x 4 elements and 4 x 4 transformed weights give 16 products, and these 2 x 2 outputs. That is F(2 x 2, 3 x 3), and it saves 36 / 16 = 2.25 times.
 #
-# But additions came in: 32 to spread the elements, 24 to collect the outputs. Two things make them rare. The elements are spread once for **several output channels**, here four. And since collecting is linear, the products are first added up over all channels that come in, all 16 places apart, and collected **once**.
+# But additions came in: 32 to spread the elements, 24 to collect the outputs. Two things make them rare. The elements are spread once for **several output channels**, here four. And since collecting is linear, the products are first added up over all channels that come in, each of the 16 places on its own, and collected **once**.
 #
-# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` comes ready; the cell below works it out, and shows that one tile comes right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is.
+# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` is given; the cell below works out one of its tiles, and shows that the result is right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is.
 #
 # **Predict first**, for one image of 16 x 64, 4 channels in and 4 out: the flops, and the place in `dst` that thread 37 of block 0 writes first. Without the transform it would be 279,680 flops.
 #
-# <details><summary>Interview question: 2.25 times fewer products. Why is Winograd not 2.25 times faster?</summary>The additions take their time, and so do the bytes: a transformed tile has 16 elements for 4 outputs, and libraries, which transform in a kernel of its own, write and read four times the input. <b>A weak answer says</b> "it is, for large layers". <b>And then?</b> And on tensor cores? Products are so cheap there that there is nothing to save, so libraries take it in float32 only, if at all.</details>
+# <details><summary>Interview question: 2.25 times fewer products. Why is Winograd not 2.25 times faster?</summary>The additions take their time, and so do the bytes: a transformed tile has 16 elements for 4 outputs, and libraries, which transform in a kernel of its own, write and read four times the input. <b>A weak answer says</b> "it is, for large layers". <b>And then?</b> And on tensor cores? Products are so cheap there that there is little to save, so libraries rarely pick it there.</details>
 
 # %%
 G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]], np.float32)  # three weights to four
@@ -509,7 +509,7 @@ q = exercise("convolution.conv_winograd")
 q.check(conv_winograd).points
 
 # %% [markdown]
-# Larger tiles save more: F(4, 3) takes 6 products for 12, F(6, 3) takes 8 for 18. They are made in the same way, from more points, and here is what they do to the numbers: the cell adds up 64 channels, in float32 and in float16, and prints the largest error beside that of the plain sum.
+# Larger tiles save more: F(4, 3) takes 6 products for 12, F(6, 3) takes 8 for 18. They are made in the same way, but from more **points**, the numbers 0, 1, -1, 2, ... from whose powers the factors are built. Here is what that does to the results: the cell adds up 64 channels, in float32 and in float16, and prints the largest error beside that of the plain sum.
 # **Before you run it:** which of the two types stays useful with six outputs?
 
 # %%
@@ -530,7 +530,7 @@ for outputs, points in ((2, (0, 1, -1)), (4, (0, 1, -1, 2, -2)), (6, (0, 1, -1, 
         print(f"F({outputs}, 3) in {name}: plain sum {errors[0]:.1e}, transformed {errors[1]:.1e}")
 
 # %% [markdown]
-# F(2, 3) loses a little: sums of elements are multiplied with sums of weights, and roundings of larger numbers are larger. With more points come larger powers, whose sums cancel each other and leave their rounding behind. Float32 can afford it. Float16 cannot: with six outputs only the first digit of a sum is left; so libraries take larger tiles for float32 only, and other points where they can.
+# F(2, 3) loses a little: sums of elements are multiplied with sums of weights, and roundings of larger numbers are larger. With more points come larger powers, whose sums cancel each other and leave their rounding behind. Float32 can afford it. Float16 cannot: with six outputs only the first digit of a sum is left. So larger tiles are for float32, and their points are chosen with care.
 #
 # For larger filters there is a transform that fits them all: the **FFT**. Transformed pictures are multiplied element by element, whatever the filter's size, so its price does not grow with k; but the numbers are complex, and filters of 3 x 3 are blown up to the size of the picture. It wins for filters of 11 x 11 or so, which networks hardly have.
 
@@ -619,7 +619,7 @@ except NotImplementedError:
 # %% [markdown]
 # The strides do it. Until a stride comes, every layer adds the same two elements; after five strides a layer of 3 x 3 adds 64.
 #
-# But "depends on" says nothing of how much. There is one way from a corner of the field to the output, and there are very many from its middle: the count of ways is what the weights' product is multiplied by. That is the **effective receptive field**. The cell counts the ways along one axis of VGG-16, and says how much of the field holds 95 % of them.
+# But "depends on" says nothing of how much. There is one way from a corner of the field to the output, and there are very many from its middle. Every way adds a product of weights to what the element counts for, so the elements in the middle count for most: they are the **effective receptive field**. The cell counts the ways along one axis of VGG-16, and says how much of the field holds 95 % of them.
 
 # %%
 def ways_to_output(layers):
@@ -639,9 +639,9 @@ axes.fill_between(np.arange(len(share)) - len(share) // 2, share)
 axes.set(xlabel="elements from the middle", ylabel="share of the ways", title=f"Of {len(share)} elements, the middle {middle} have 95 % of the ways");
 
 # %% [markdown]
-# The shape is nearly a bell, as sums of many independent steps are; its width grows with the root of the number of layers, where the field grows with the number itself. Training widens it, and skip connections, which leave layers out, narrow it.
+# The shape is nearly a bell, as sums of many independent steps are; its width grows with the root of the number of layers, where the field grows with the number itself. Training widens it, and skip connections, which bypass layers, narrow it.
 #
-# **And a transformer?** Attention lets every element see every other in its first layer: its field is the whole picture at once, and what it looks at is worked out from the data. It pays with n² products of n elements, and has to learn from data that neighbours belong together, which a convolution has built in. So CNNs do with fewer data and smaller pictures of the world; transformers win where far things matter and there is much to learn from. Unit 14 builds attention.
+# **And a transformer?** Attention lets every element see every other in its first layer: its field is the whole picture at once, and what it looks at is worked out from the data. It pays with n² products of n elements, and has to learn from data that neighbours belong together, which a convolution has built in. So convolutional networks get by with less data; transformers win where distant things matter and there is much to learn from. Unit 14 builds attention.
 
 # %% [markdown]
 # ## 7. Which way a library takes
@@ -649,7 +649,7 @@ axes.set(xlabel="elements from the middle", ylabel="share of the ways", title=f"
 # **Goal:** predict the winner from the shape, before anything runs.
 #
 # **Look back.** You have a layer in five ways. A library has them all, and picks one for each shape, from a table, from a model like this rung's, or by timing them once.
-# Each way has flops, which the GPU works off at some rate, and bytes, which its memory moves at another. Both go on at once, so a way takes at least the longer of the two times: that is the roofline, read as a clock.
+# Each way has flops, which the GPU computes at some rate, and bytes, which its memory moves at another. Both go on at once, so a way takes at least the longer of the two times: that is the roofline, read as a clock.
 #
 # | way | flops | bytes |
 # |---|---|---|
@@ -665,9 +665,9 @@ axes.set(xlabel="elements from the middle", ylabel="share of the ways", title=f"
 # %% [markdown]
 # **Write** `pick_algorithm(n_images, n_in, n_out, n_rows, n_cols, k, flops_per_us, bytes_per_us)`: the way of the least time, and that time. Winograd is for k = 3 only.
 #
-# **Predict** the flops per byte of layers with 64 channels in and out, weights aside, for 1 x 1, 3 x 3 and 5 x 5: what `print(2 * 1 * 64 // 8, 2 * 9 * 64 // 8, 2 * 25 * 64 // 8)` prints. Which of them lies left of the ridge of an H200, near 14 flops per byte in unit 3?
+# **Predict** the flops per byte of layers with 64 channels in and out, weights aside, for 1 x 1, 3 x 3 and 5 x 5: three whole numbers in one string with blanks between, as `print` would write them. Which of them lies left of the ridge of an H200, near 14 flops per byte in unit 3?
 #
-# <details><summary>Interview question: a library times all its ways when a network starts. Why not use a model such as yours?</summary>A model knows neither how well each kernel is written for this GPU, nor what else it waits for; it is right where the ways are far apart and wrong where they are close. <b>A weak answer says</b> "models are inexact". <b>And then?</b> What does timing cost? Seconds at the start, for every new shape, and other results from run to run where two ways are nearly equal, since they round differently. So programs may ask for a fixed way.</details>
+# <details><summary>Interview question: a library times all its ways when a network starts. Why not use a model such as yours?</summary>A model knows neither how well each kernel is written for this GPU, nor what else it waits for; it is right where the ways are far apart and wrong where they are close. <b>A weak answer says</b> "models are inexact". <b>And then?</b> What does timing cost? Seconds at the start, for every new shape, and results that differ from run to run where two ways are nearly equal, since they round differently. So programs may ask for a fixed way.</details>
 
 # %%
 q = exercise("convolution.pick_algorithm")
@@ -740,7 +740,7 @@ roofline(
 # %% [markdown]
 # ## 8. Predicted, then measured
 #
-# **Look back.** One layer, 3 x 3, in five ways. The model of rung 7 gives all products the same time, wherever their numbers come from. The first table has a third time beside memory and arithmetic, that of the passes of L1 and of shared memory which the solutions' counters name, as in unit 12; the product after im2col is a library's, and has none. The longest of the three decides.
+# **Look back.** One layer, 3 x 3, in five ways. The model of rung 7 gives all products the same time, wherever their numbers come from. The first table has a third time beside those of memory and arithmetic: that of the passes over L1 and shared memory, taken from the solutions' counters, as in unit 12; the product after im2col is a library's, and has none. The longest of the three decides.
 #
 # The second table is measured, with the library's time in the same run, where somebody has measured it.
 # **Predict** before you look at it: the order of the five, and which of them will stay furthest from its time.
@@ -773,7 +773,7 @@ recorded("convolution");
 #
 # Before you open the answer: which rung is each? Why has A more flops than D, and B fewer, for the same layer? What does the table not show of B?
 #
-# <details><summary>The answer</summary>C has the fewest flops: Winograd, rung 5. B asks global memory for both factors of every product: rung 1. D and A have tiles, and A takes half a load per product from them: rung 4; D, with one, is rung 2, and its 512 barriers are two for each of 8 channels in 32 blocks. A has more flops since 72 rows fill four and a half tiles of 16, and it works out the fifth whole: 80 / 72 of D's. B has fewer, since its guard skips what lies past an edge, where D adds zeros. The table does not show the arithmetic of indices, of which B has more than of sums. <b>A weak answer says</b> "B is fastest, it has no barrier". <b>And then?</b> Which column would a smaller halo change? The sectors of D.</details>
+# <details><summary>The answer</summary>C has the fewest flops: Winograd, rung 5. B asks global memory for both factors of every product: rung 1. D and A have tiles, and A takes half a load per product from them: rung 4; D, with one, is rung 2, and its 512 barriers are two for each of 8 channels in 32 blocks. A has more flops since 72 rows fill four and a half tiles of 16, and it works out the fifth whole: 80 / 72 of D's. B has fewer, since its guard skips what lies past an edge, where D adds zeros. The table does not show the arithmetic of indices, on which B spends more instructions than on its sums. <b>A weak answer says</b> "B is fastest, it has no barrier". <b>And then?</b> Which column would a smaller halo change? The sectors of D.</details>
 
 # %% [markdown]
 # ## What you can do now

@@ -2,7 +2,7 @@
 # # Attention
 #
 # **The promise:** you run attention over a sequence without ever storing its n x n matrix, and say from counted bytes what each step on the way there saved.
-# The pieces of a transformer are softmax, normalisation, a product and a few operations per element. None of them computes much for what it loads, so the whole unit is about one question: what must go through memory?
+# The pieces of a transformer are softmax, normalisation, a product and a few operations per element. All of them do little arithmetic per byte that they load, so the whole unit is about one question: what must go through memory?
 #
 # **Time:** two sittings. Rungs 1 to 4: two hours, 45 lines to write. Rungs 5 to 8: three hours, 89 lines.
 # **You need:** units 1 to 6: guards, sectors, shared memory, shuffles and what a warp adds up; unit 12 for tiles, and for the tensor cores of rung 8.
@@ -51,12 +51,12 @@ def warp_sum(x):
 #
 # **Goal:** a chain of steps that goes through memory once.
 #
-# A matrix product is followed by small steps: add a **bias**, one number per column; apply an **activation**, a curve that makes the network more than one large product; add a **residual**, what went past the layer unchanged, so that the layer only has to say what it changes.
+# A matrix product is followed by small steps: add a **bias**, one number per column; apply an **activation**, a curve that makes the network more than one large product; add a **residual**, the layer's own input carried around it, so that the layer only has to learn what to change.
 # Transformers take **GELU** as their activation: x times the share of a normal distribution that lies below x. A large x stays as it is, a very negative one becomes 0, and between them the curve is smooth. With the error function of the mathematics library:
 #
 # gelu(x) = 0.5 x (1 + erf(x / √2)).
 #
-# Written as three kernels, each reads what the one before it stored. The steps are a handful of operations, so each kernel takes as long as its bytes take. Put together in one kernel, what one step leaves for the next is a register. That is **fusion**, and it is the first thing that an inference engine does to a network.
+# Written as three kernels, each reads what the one before it stored. The steps are a handful of operations, so each kernel takes as long as its bytes take. In one kernel, each step hands its result to the next in a register. That is **fusion**, and it is the first thing that an inference engine does to a network.
 #
 # **Example.** Eight elements of src, bias 1 for all, residual 2 for all; gelu to two digits:
 #
@@ -108,7 +108,7 @@ print(f"three kernels: {loaded:,} bytes loaded, {stored:,} bytes stored")
 #
 # **Predict first**, for 4 rows of 300: the bytes loaded and the bytes stored, beside those of the three kernels.
 #
-# <details><summary>Interview question: what does fusion save, and what not?</summary>Bytes between the steps, and launches. Not the arithmetic, which is the same. So it pays where kernels wait for memory, as elementwise ones do, and little after a large product, but there it is nearly free: the product's results are in registers when they are finished, and the steps can be done before they are stored. That is called an <b>epilogue</b>. <b>A weak answer says</b> "fewer kernels are faster". <b>And then?</b> What stops an engine from fusing everything? A step that needs all of a row or all of a matrix, as a softmax does, has to wait for it; and what is needed by two others must be stored or computed twice.</details>
+# <details><summary>Interview question: what does fusion save, and what does it not save?</summary>Bytes between the steps, and launches. Not the arithmetic, which is the same. So it pays where kernels wait for memory, as elementwise ones do, and little after a large product, but there it is nearly free: the product's results are in registers when they are finished, and the steps can be done before they are stored. That is called an <b>epilogue</b>. <b>A weak answer says</b> "fewer kernels are faster". <b>And then?</b> What stops an engine from fusing everything? A step that needs all of a row or all of a matrix, as a softmax does, has to wait for it; and a result that two others need must be stored or computed twice.</details>
 
 # %%
 q = exercise("attention.bias_gelu_residual")
@@ -141,11 +141,11 @@ q.check(bias_gelu_residual).points
 #
 # ## 2. Mean and variance from one read
 #
-# **Goal:** a normalised row, read once, right also where its mean is large.
+# **Goal:** a normalised row, read once, and right even where its mean is large.
 #
 # **Look back.** A fused chain loads each element once and needs nothing of its neighbours. A **layer norm** does: it shifts and scales each row so that its mean is 0 and its variance 1, and then gives each column a factor **gamma** and a summand **beta**, which the network has learned. Without it the numbers of a deep network grow or shrink from layer to layer.
 #
-# Three passes seem to be needed: the mean, then the variance, the mean of (x - mean)², then the result. One formula promises two: the variance is the mean of x² less the square of the mean, and both sums come from one pass.
+# Three passes seem to be needed: the mean, then the variance, the mean of (x - mean)², then the result. One formula promises two: the variance is the mean of x² minus the square of the mean, and both sums come from one pass.
 # It is true, and useless in float32 where the mean is large: two nearly equal numbers are subtracted, and what is left is their rounding. Mathematicians call it **cancellation**.
 #
 # **Example.** Four elements 8191, 8193, 8191, 8193: mean 8192, variance 1.
@@ -155,9 +155,9 @@ q.check(bias_gelu_residual).points
 # | 8191² | 67,092,481 | 67,092,480 |
 # | 8193² | 67,125,249 | 67,125,248 |
 # | mean of squares | 67,108,865 | 67,108,864 |
-# | less 8192² = 67,108,864 | **1** | **0** |
+# | minus 8192² = 67,108,864 | **1** | **0** |
 #
-# So keep the differences, and save the reads in another way: a row of 1,024 floats is 4 KiB, and fits into shared memory. Pass one loads it from global memory and keeps it; passes two and three find it there. A lane reads back only what it stored itself, so there is nobody to wait for.
+# So keep the differences, and save the reads in another way: a row of 1,024 floats is 4 KiB, and fits into shared memory. Pass one loads it from global memory and keeps it; passes two and three find it there. A lane reads back only what it stored itself, so no barrier is needed.
 #
 # A row of equal elements has variance 0. A small **eps** is added before the root is taken, so that nothing is divided by 0.
 
@@ -165,9 +165,9 @@ q.check(bias_gelu_residual).points
 # **Write** `layer_norm(src, gamma, beta, dst)`, a warp per row, four rows per block. `warp_sum(x)` is unit 6's, with `shfl_xor_sync` in place of `shfl_down_sync`: lane l exchanges with lane l ^ d, so that all lanes end up with the sum, not lane 0 alone.
 # `EPS` is 1e-5 in float32. The row's length is an integer of 64 bits: a float32 divided by it is a float64, so divide by `float32(n_cols)`.
 #
-# **Predict first**, for 4 rows of 300: the bytes loaded from global memory, and the load requests to shared memory, one per warp and iteration. And what `print(8193 * 8193 - 8192 * 8192, 8191 * 8191 - 8192 * 8192)` prints: what is left of it in steps of 8 and 4?
+# **Predict first**, for 4 rows of 300: the bytes loaded from global memory, and the load requests to shared memory, one per warp and iteration. And how far do the exact squares of 8193 and of 8191 lie from that of 8192? Write the two whole numbers into one string with a blank between, and ask yourself what is left of them in steps of 8 and 4.
 #
-# <details><summary>Interview question: mean and variance of a row in one pass. Which ways are there?</summary>Sum and sum of squares: one pass, but it cancels where the mean is large. Welford: mean and squared deviations are corrected with each element, stable, at the price of a division per element; two partial results merge, with their counts. Or two passes over a row that stays on the chip, which memory sees as one. <b>A weak answer says</b> "E[x²] - E[x]²". <b>And then?</b> When is Welford the one to take? Where the row does not fit, or comes bit by bit.</details>
+# <details><summary>Interview question: mean and variance of a row in one pass. Which ways are there?</summary>Sum and sum of squares: one pass, but it cancels where the mean is large. Welford: mean and squared deviations are corrected with each element, stable, at the price of a division per element; two partial results merge, with their counts. Or two passes over a row that stays on the chip, which memory sees as one. <b>A weak answer says</b> "E[x²] - E[x]²". <b>And then?</b> When is Welford the one to take? Where the row does not fit, or arrives piece by piece.</details>
 
 # %%
 q = exercise("attention.layer_norm")
@@ -225,7 +225,7 @@ q.race(layer_norm).points
 # A network says how much it cares for each of several things by a number per thing, a **logit**. Logits may be anything; what is wanted are shares, positive and 1 in sum. **Softmax** makes them: the exponential of each, divided by the sum of all of a row.
 #
 # The formula as it stands fails on a computer. exp(89) is more than a float32 holds, so a row with an 89 has an infinite sum, and infinity over infinity is NaN. A row of numbers near -200 fails at the other end: every exp is 0, and so is the sum.
-# The cure is to subtract the row's maximum first. Each share keeps its value, since exp(x - m) is exp(x) times one factor that stands above and below the line. The largest exponent is now 0, so nothing overflows, and the sum is at least 1.
+# The cure is to subtract the row's maximum first. Each share keeps its value, since exp(x - m) is exp(x) times one factor, which cancels: it is in the numerator and in the denominator. The largest exponent is now 0, so nothing overflows, and the sum is at least 1.
 #
 # **Example.** A row of eight, as whole powers of two in place of e, so that it can be done by hand; m = 9:
 #
@@ -250,7 +250,7 @@ print("maximum subtracted:   ", np.exp(row - row.max()) / np.exp(row - row.max()
 # **Write** `softmax_safe(src, dst)`, a block of 128 threads per row. Three loops over the row, thread t taking elements t, t + 128, and so on: maximum, sum, result. After each of the first two, warps combine what their lanes found, and four numbers in shared memory combine the warps.
 #
 # **Find the bug.** The draft below does that with one shared array for both. Its results are right here, again and again. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
-# **Predict first**, too, for 3 rows of 300: the bytes loaded from global memory, and the barriers. A barrier counts once for each block that passes it.
+# **Predict**, too, for 3 rows of 300: the bytes loaded from global memory, and the barriers. A barrier counts once for each block that passes it.
 #
 # <details><summary>Interview question: why does softmax subtract the maximum, and not the mean?</summary>The mean keeps numbers small only if they lie close together: one element 100 above it overflows all the same. With the maximum subtracted no exponent is above 0, and one is exactly 0, so the sum is neither infinite nor 0. <b>A weak answer says</b> "for numerical stability". <b>And then?</b> Do small elements suffer? Those more than about 100 below the maximum become 0, and their true share is less than 10⁻⁴³.</details>
 
@@ -335,12 +335,12 @@ q.check(softmax_safe).points
 #
 # **Goal:** read a row twice, not three times.
 #
-# **Look back.** Three loads of each element and one store, where one of each is the least. The second load is there since the sum needs the maximum of the whole row before its first term.
+# **Look back.** Three loads of each element and one store, where one of each is the least. The second load is there because the sum needs the maximum of the whole row before its first term.
 # Does it? Suppose the sum of exp(x - m) is known for the maximum m so far, and a larger m' turns up. Every term has to be multiplied by the same factor, exp(m - m'), and so the sum can be corrected as a whole:
 #
 # total · exp(m - m') + exp(x - m').
 #
-# That is the **online softmax**. A pair of maximum and sum says all about the elements that it has seen; and two pairs, of two lanes or two halves of a row, merge in the same way: the larger of the maxima, and both sums brought below it. An element is a pair, too: its maximum is x and its sum is 1.
+# That is the **online softmax**. A pair of maximum and sum says all about the elements that it has seen; and two pairs, of two lanes or two halves of a row, merge in the same way: take the larger maximum, rescale both sums to it, and add them. An element is a pair, too: its maximum is x and its sum is 1.
 #
 # **Example**, with powers of two again. Elements 6, 7, 9, 9 come one after the other:
 #
@@ -352,14 +352,14 @@ q.check(softmax_safe).points
 #
 # All at once: 1/8 + 1/4 + 1 + 1 = 19/8.
 #
-# **One trap.** A lane that has seen nothing has the maximum minus infinity, and two of them merge to exp(-inf - -inf). So let lanes begin with `LOWEST`, the lowest finite float32, in place of minus infinity: then every exp is a number, and a sum of 0 stays 0.
+# **One trap.** A lane that has seen nothing has the maximum minus infinity, and merging two of them asks for exp(-inf - -inf), which is NaN. So let lanes begin with `LOWEST`, the lowest finite float32, in place of minus infinity: then every exp is a number, and a sum of 0 stays 0.
 
 # %% [markdown]
 # **Write** `merge(top, total, other_top, other_total)`, and with it `softmax_online(src, dst)`, a warp per row: merge each element of a lane into its pair, merge lanes by five shuffles, and store.
 #
 # **Predict first**, for 3 rows of 300: the bytes loaded from global memory; and what `print(-1e300 * 1e300, 1e300 * 1e300 - 1e300 * 1e300)` prints.
 #
-# <details><summary>Interview question: how do two pairs of maximum and sum merge, and why may it be done in any order?</summary>The maximum of both; each sum times exp of its own maximum less that, added. The result is the pair of all elements together, whichever way they were split. <b>A weak answer says</b> "add the sums". <b>And then?</b> Is the result the same to the last bit? No: every rescale rounds. It differs by a few roundings, as float sums in another order do.</details>
+# <details><summary>Interview question: how do two pairs of maximum and sum merge, and why may it be done in any order?</summary>Take the larger maximum, multiply each sum by exp(its own maximum - the larger one), and add the two. The result is the pair of all elements together, whichever way they were split. <b>A weak answer says</b> "add the sums". <b>And then?</b> Is the result the same to the last bit? No: every rescale rounds. It differs by a few roundings, as float sums in a different order do.</details>
 
 
 # %%
@@ -432,7 +432,7 @@ q = exercise("attention.softmax_online")
 q.race(softmax_online).points
 
 # %% [markdown]
-# <details><summary>Interview question: your loop calls exp twice per element. Can it do with one?</summary>Yes: of top - higher and x - higher, one is 0. With a branch on x > top a lane calls exp once; the maximum grows only a few times in a row of random numbers, so nearly all iterations take the same side. <b>A weak answer says</b> "exp is fast". <b>And then?</b> When does it matter? While memory is the limit it hardly does; inside attention, where the numbers never leave the chip, exp is a part of the time.</details>
+# <details><summary>Interview question: your loop calls exp twice per element. Is one call enough?</summary>Yes: of top - higher and x - higher, one is 0. With a branch on x > top a lane calls exp once; the maximum grows only a few times in a row of random numbers, so nearly all iterations take the same side. <b>A weak answer says</b> "exp is fast". <b>And then?</b> When does it matter? While memory is the limit it hardly does; inside attention, where the numbers never leave the chip, exp is a part of the time.</details>
 
 # %% [markdown]
 # ## 5. Attention in three launches
@@ -442,7 +442,7 @@ q.race(softmax_online).points
 # A sequence has n places, say the words of a text. **Attention** lets each place collect something from all others, and learns what is worth collecting. A network makes three vectors for each place: a **query**, what it looks for; a **key**, what it offers; a **value**, what it hands over.
 # Query i times key j, number by number and added up, is a **score**: how well they fit. The scores of one query are a row, its softmax are shares, here called weights, and the result is the mean of all values by these weights.
 # Scores are sums of 32 products, whose spread grows with the square root of 32; dividing by that root brings it back, so that softmax neither sees equal numbers nor puts all on one.
-# A network does this several times side by side, with vectors of their own; each is a **head**. All arrays here have three axes: head, place, number.
+# A network does this several times side by side, with vectors of their own; each is a **head**. All arrays here have three axes: the head, the place, and the number within its vector.
 #
 # **Example.** Vectors of one number, two places, scale left out; powers of two again. Queries 1, 2; keys 0, 1; values 6, 9:
 #
@@ -459,11 +459,11 @@ for n in (512, 2048, 8192, 32768):
     print(f"n = {n:6,}: arrays {arrays / 1e6:6.1f} MB, the matrix five times {matrix / 1e6:9.1f} MB, {matrix / arrays:6.0f} times as much")
 
 # %% [markdown]
-# **Write** two kernels and `attention_naive(q, k, v, scores, out)`, which launches three. `scores_kernel`: a thread per score; row r of `scores` is query r % n of head r // n. Blocks of 32 x 4 threads: rows go along x of the grid, which may be long, and keys along y. `weigh`: a thread per number of out. Between the two, your `softmax_online` makes the rows of `scores` weights, in place: each lane stores only where it has read before.
+# **Write** two kernels and `attention_naive(q, k, v, scores, out)`, which launches three. `scores_kernel`: a thread per score; row r of `scores` is query r % n of head r // n. Blocks of 32 x 4 threads: within a block, x counts keys and y counts rows. In the grid it is the other way round: blocks of rows go along x, which may be long, and blocks of keys along y. `weigh`: a thread per number of out. Between the two, your `softmax_online` makes the rows of `scores` weights, in place: each lane stores only where it has read before.
 #
 # **Predict first**, for 2 heads and n = 42: the launches, and the bytes stored to global memory by all of them.
 #
-# <details><summary>Interview question: what grows how with the length of the sequence?</summary>Flops with n²: two products of n² · 32 each per head. The matrix with n², in bytes and in traffic. Queries, keys, values and results with n. <b>A weak answer says</b> "attention is quadratic". <b>And then?</b> Which of the two squares can be avoided without another result? The memory, not the flops: the next rung.</details>
+# <details><summary>Interview question: what grows how with the length of the sequence?</summary>Flops with n²: two products of n² · 32 each per head. The matrix with n², in bytes and in traffic. Queries, keys, values and results with n. <b>A weak answer says</b> "attention is quadratic". <b>And then?</b> Which of the two squares can be avoided without changing the result? The memory, not the flops: the next rung.</details>
 
 # %% predict="attention_naive"
 q = exercise("attention.attention_naive")
@@ -525,10 +525,10 @@ q.check(attention_naive).points
 #
 # **Goal:** the same result, and no n x n matrix anywhere.
 #
-# **Look back.** The online softmax needs no whole row: a pair of maximum and total says all about the keys so far. Attention wants more than the total: the sum of *values* by their powers. But that sum stands below the same maximum, and the same factor corrects it. So keep three things for a query: the maximum, the total, and the result so far, 32 numbers.
-# Take 32 keys and their values at a time. Their scores give a new maximum; total and result shrink by exp(old - new); then the tile's weights go into both. After the last tile, divide. That is **flash attention**. It is exact: nothing is left out, only the order of work is another.
+# **Look back.** The online softmax needs no whole row: a pair of maximum and total says all about the keys so far. Attention needs one more sum: that of the *values*, each times its power. But that sum is relative to the same maximum, so the same factor corrects it. So keep three things for a query: the maximum, the total, and the result so far, 32 numbers.
+# Take 32 keys and their values at a time. Their scores give a new maximum; total and result shrink by exp(old - new); then the tile's weights go into both. After the last tile, divide. That is **flash attention**. It is exact: nothing is left out, and only the order of the work changes.
 #
-# **Who does what.** A warp has a query. In a tile of 32 keys, lane l works out the score of key l. For the result the lanes change sides: lane c has number c of the result, and needs all 32 weights, one after the other; `cuda.shfl_sync(FULL_WARP, p, j)` gives every lane what lane j holds. Eight warps, eight queries, share the tiles of keys and values in shared memory.
+# **Who does what.** A warp has a query. In a tile of 32 keys, lane l works out the score of key l. For the result the lanes swap roles: lane c has number c of the result, and needs all 32 weights, one after the other; `cuda.shfl_sync(FULL_WARP, p, j)` gives every lane what lane j holds. Eight warps, eight queries, share the tiles of keys and values in shared memory.
 #
 # **Example.** Query 1 of rung 5 and one more key: scores 0, 2 in the first tile and 3 in the second; values 6, 9, 4; powers of two:
 #
@@ -541,13 +541,13 @@ q.check(attention_naive).points
 # Divided: 74/13. All at once: (6 · 1 + 9 · 4 + 4 · 8) / 13 = 74/13.
 
 # %% [markdown]
-# Three traps, all in the last tile where n is no multiple of 32. A key that does not exist must have no share: give it the score `LOWEST`, not 0. Its value is multiplied by 0 all the same, and 0 times whatever was in shared memory may be NaN: so fill those rows with 0. And warps without a query must not leave, since they help to fill and the barriers wait for them.
+# Three traps, all in the last tile, where n is not a multiple of 32. A key that does not exist must have no share: give it the score `LOWEST`, not 0. Its value is multiplied by 0 all the same, and 0 times whatever was in shared memory may be NaN: so fill those rows with 0. And warps without a query must not leave, since they help to fill and the barriers wait for them.
 #
-# The cell does it for one query and one number of its values, tile after tile. Then **write** `attention_flash(q, k, v, out)`. The tile of keys has 33 columns for 32: lanes read one column, and without the odd one all would meet one bank, as in unit 4.
+# The cell does it for one query and one number of its values, tile after tile. Then **write** `attention_flash(q, k, v, out)`. The tile of keys has rows of 33 numbers, of which 32 are used: lanes read down a column, and in rows of 32 all of them would meet in one bank, as in unit 4.
 #
 # **Predict first**, for 2 heads and n = 42: the bytes loaded from global memory, by 12 blocks, and the bytes stored. Compare the latter with rung 5.
 #
-# <details><summary>Interview question: is flash attention an approximation?</summary>No: every score is computed, every weight is used, and the rescaling is exact but for rounding. <b>A weak answer says</b> "it approximates attention". <b>And then?</b> Why does it save nothing on the flops? All n² scores are still worked out; what has changed is where they live. It computes a little more, for the rescaling, and that is cheap beside the traffic.</details>
+# <details><summary>Interview question: is flash attention an approximation?</summary>No: every score is computed, every weight is used, and the rescaling is exact except for rounding. <b>A weak answer says</b> "it approximates attention". <b>And then?</b> Why does it save nothing on the flops? All n² scores are still worked out; what has changed is where they live. It computes a little more, for the rescaling, and that is cheap beside the traffic.</details>
 
 # %%
 drawn = np.random.default_rng(1)
@@ -637,9 +637,9 @@ q.race(attention_flash).points
 #
 # **Goal:** half of the tiles, where half of the weights are 0 anyway.
 #
-# **Look back.** Every query met every key. A network that continues a text must not: while it learns, place i has to guess place i + 1, so it may see places 0 to i and nothing behind. Attention with that rule is called **causal**.
+# **Look back.** Every query met every key. A network that continues a text must not: while it learns, place i has to guess place i + 1, so it may see places 0 to i and nothing after. Attention with that rule is called **causal**.
 #
-# Whoever works with a matrix of scores writes minus infinity above its diagonal and computes the rest as before. Half of the work is then for nothing. Here the scores come tile by tile, and a tile whose keys all lie behind all queries of a block need not even be loaded. So there are three kinds of tile: those before the block's queries, whole; those at the diagonal, masked key by key; and those behind, which the loop never comes to.
+# Whoever works with a matrix of scores writes minus infinity above its diagonal and computes the rest as before. Half of the work is then for nothing. Here the scores come tile by tile, and a tile whose keys all come after every query of a block need not even be loaded. So there are three kinds of tile: those before the block's queries, whole; those at the diagonal, masked key by key; and those after them, which the loop never reaches.
 #
 # Where may the loop end? All warps of a block fill tiles together and meet at barriers, so they need one end for all: the block's last query.
 #
@@ -654,11 +654,11 @@ q.race(attention_flash).points
 # 6 tiles of 9, and for a long sequence nearly half. The cell draws every fourth block of two sequences.
 
 # %% [markdown]
-# **Write** `attention_causal(q, k, v, out)`: your `attention_flash` with another condition on a lane's key and another end of the loop.
+# **Write** `attention_causal(q, k, v, out)`: your `attention_flash` with a different condition on a lane's key and a different end of the loop.
 #
 # **Predict first**, for 2 heads and n = 42: the bytes loaded from global memory. Six blocks of a head go through 1, 1, 1, 1, 2 and 2 tiles, and the second tile has only 10 keys.
 #
-# <details><summary>Interview question: why must the mask come before the softmax, and not after?</summary>After it, the weights of what is seen would add up to less than 1, since the total has the others in it; and the maximum might be one of theirs, far above everything that is seen. Masked scores are in neither. <b>A weak answer says</b> "to avoid NaN". <b>And then?</b> When does a mask give NaN? Where a query sees nothing at all: the maximum is minus infinity, and so is the score. A row of padding is such a case, and libraries define its result.</details>
+# <details><summary>Interview question: why must the mask come before the softmax, and not after?</summary>Masked after it, the weights of what is seen would add up to less than 1, since the total has the others in it; and the maximum might be one of theirs, far above everything that is seen. Masked scores are in neither. <b>A weak answer says</b> "to avoid NaN". <b>And then?</b> When does a mask give NaN? Where a query sees nothing at all: the maximum is minus infinity, and so is the score. A row of padding is such a case, and libraries define its result.</details>
 
 # %%
 for n in (42, 256):
@@ -732,7 +732,7 @@ q.race(attention_causal).points
 # | of a result, 16 x 8 | row l // 4: columns 2 (l % 4) and the next; then the same of row l // 4 + 8 |
 # | of a factor, 16 x 16, as four words of two float16 | row l // 4: columns 2 (l % 4) and the next; the same of row l // 4 + 8; then both again, 8 columns further |
 #
-# **Two neighbouring results are a factor, and every lane has its part already.** It only rounds its numbers to float16, two to a word.
+# **Two results side by side are laid out as one factor is, so every lane already has its part.** It only rounds its numbers to float16, two to a word.
 #
 # The softmax gets cheaper, too. A warp has 16 queries, and a row of scores lies in four lanes, with 16 of 64 keys each: a lane goes through its own, and two shuffles do the rest, over 1 and over 2.
 #
@@ -748,10 +748,10 @@ for lane in (0, 1, 5, 31):
 # %% [markdown]
 # All arrays are float16 now, and vectors have 64 numbers. A block of 4 warps has 64 queries of one head. The frame copies as unit 10 does, beside the threads: the values of a tile come while its scores are worked out, the keys of the next one while the values are added up.
 #
-# The small arrays `a`, `s` and `acc` are no memory: each of their indices is a constant once the loops are unrolled, so they become registers, as unit 10's nine pixels did. `four(s, j)` is row j as a tuple, `keep(s, j, x)` stores one, and `word(x, y)` rounds two numbers into a word.
+# The small arrays `a`, `s` and `acc` take no memory: each of their indices is a constant once the loops are unrolled, so they become registers, as unit 10's nine pixels did. `four(s, j)` is row j as a tuple, `keep(s, j, x)` stores one, and `word(x, y)` rounds two numbers into a word.
 #
-# **Write** the two gaps of `attention_tensor(q, k, v, out)`. First the scores: for each 8 keys, j from 0 to 7, begin with four zeros; an `ldmatrix` of the tile of keys gives `y[:2]` and `y[2:]` for two of the four factors in `a`, if lane l names row 8 j + l % 8 and number 16 c + 8 (l // 8), for c = 0 and 2. A key is a row in memory and a column of the product, so nothing has to be turned.
-# Behind the mask: for both rows r that a lane has, the maximum, the factor, and weights in place of scores; elements 2 r and 2 r + 1 of every row of `s` and `acc` are of row r. Then, when the values are there: for each 16 keys the factor of four words, and for each 16 numbers an `ldmatrix_transposed` in which lane l names row 16 c + l % 16 and number 8 j + 8 (l // 16).
+# **Write** the two gaps of `attention_tensor(q, k, v, out)`. First the scores: for each 8 keys, j from 0 to 7, begin with four zeros; an `ldmatrix` of the tile of keys gives `y[:2]` and `y[2:]` for two of the four factors in `a`, if lane l names row 8 j + l % 8 and number 16 c + 8 (l // 8), for c = 0 and 2. A key is a row in memory and a column of the product, so nothing has to be transposed.
+# After the mask: for both rows r that a lane has, the maximum, the factor, and weights in place of scores; elements 2 r and 2 r + 1 of every row of `s` and `acc` belong to row r. Then, when the values are there: for each 16 keys the factor of four words, and for each 16 numbers an `ldmatrix_transposed` in which lane l names row 16 c + l % 16 and number 8 j + 8 (l // 16).
 #
 # **Predict first** the shared load requests for 2 heads and n = 72: 4 blocks of 4 warps, which load 4 matrices of queries once, and for each of 2 tiles 16 of keys and 16 of values.
 #

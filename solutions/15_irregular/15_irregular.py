@@ -2,7 +2,7 @@
 # # Irregular work
 #
 # **The promise:** you can say of an uneven task, before anything is timed, how many of a warp's 32 lanes will have work and how much longer the busiest worker takes than the average one; and you know what to do about each. The last cell counts both for your own kernels.
-# So far every thread had as much to do as its neighbour. Here they have not: rows of a sparse matrix are long or short, pixels of a fractal take two iterations or hundreds, and random numbers have to come from somewhere that a million threads can share.
+# So far every thread had as much to do as its neighbour. Here it does not: rows of a sparse matrix are long or short, pixels of a fractal take two iterations or hundreds, and random numbers have to come from somewhere that a million threads can share.
 #
 # **Time:** about three hours, 75 lines to write.
 # **You need:** units 1 to 5, for guards, sectors, tiles and lanes; unit 6 for sums of a warp and of a block; unit 8 for atomics and its work queue.
@@ -19,8 +19,8 @@ from autograder import exercise
 #
 # **Goal:** multiply a matrix that is nearly all zeros, without its zeros.
 #
-# A matrix is **sparse** if most of its elements are 0: who links to whom on the web, which nodes of a mesh touch. A million by a million of float32 would take 4 TB, and a few million nonzeros are all that it says.
-# The usual way to store them has a name, **CSR**, compressed sparse rows. It has three arrays. `values` holds the **nonzeros**, row after row; `columns` says in which column each of them stands; and `starts` says where each row begins. Row r is everything from `starts[r]` up to, and without, `starts[r + 1]`: so `starts` has one element more than there are rows.
+# A matrix is **sparse** if most of its elements are 0: who links to whom on the web, which nodes of a mesh touch. A matrix of a million by a million float32 would take 4 TB, though all that it says is a few million nonzeros.
+# The usual way to store them has a name, **CSR**, compressed sparse rows. It has three arrays. `values` holds the **nonzeros**, row after row; `columns` says in which column each of them stands; and `starts` says where each row begins. Row r is everything from `starts[r]` up to but not including `starts[r + 1]`: so `starts` has one element more than there are rows.
 # The product with a vector, **SpMV**, is then a sum over each row: `y[r]` adds up `values[k] * x[columns[k]]`.
 #
 # **Example.** Four rows, six nonzeros; row 2 has none:
@@ -49,7 +49,7 @@ print("starts ", starts, " lengths of the rows", np.diff(starts))
 #
 # **Predict first**, for 128 rows: in each 32 of them one row has 64 nonzeros, and the others have 8 at most. How many load requests do the warps make? Before the loop a lane loads two ends of its row; each iteration loads a nonzero, its column, and an element of x.
 #
-# <details><summary>Interview question: what limits a sparse product?</summary>Memory. Each nonzero is 8 bytes, value and column, for two flops, and nothing is used twice but x. The reads of x are scattered, so how much of it a cache holds decides a good part. <b>A weak answer says</b> "multiplying by zeros", which are not stored. <b>And then?</b> What would you store in place of an int32 column? 16 bits where the matrix is narrow enough, or differences to the column before: fewer bytes per nonzero is the one thing that makes it faster.</details>
+# <details><summary>Interview question: what limits a sparse product?</summary>Memory. Each nonzero is 8 bytes, value and column, for two flops, and only x is ever used again. The reads of x are scattered, so a good deal depends on how much of it a cache holds. <b>A weak answer says</b> "multiplying by zeros", which are not stored. <b>And then?</b> What would you store in place of an int32 column? 16 bits where the matrix is narrow enough, or differences from the column before: fewer bytes per nonzero is the one thing that makes it faster.</details>
 
 # %%
 q = exercise("irregular.spmv_rows")
@@ -81,7 +81,7 @@ q = exercise("irregular.spmv_rows")
 q.check(spmv_rows).points
 
 # %% [markdown]
-# <details><summary>Interview question: how would you count the lanes that were lost?</summary>Turns of the warp times 32, less the sum of what its lanes did. Here a warp takes 64 iterations, room for 2,048 nonzeros, and its rows have 178. <b>A weak answer says</b> "half of them are idle", without a count. <b>And then?</b> Would it help to sort the rows by their length? Yes: then neighbours are alike, and few warps are long. It costs a sort, once per matrix, and a table that says which row is whose.</details>
+# <details><summary>Interview question: how would you count the lanes that were lost?</summary>Iterations of the warp times 32, minus the sum of what its lanes needed. Here a warp takes 64 iterations, room for 2,048 nonzeros, and its rows have 178. <b>A weak answer says</b> "half of them are idle", without a count. <b>And then?</b> Would it help to sort the rows by their length? Yes: then neighbours are alike, and few warps are long. It costs a sort, once per matrix, and a table that says which row is whose.</details>
 #
 # ## 2. A sparse row for each warp
 #
@@ -97,11 +97,11 @@ q.check(spmv_rows).points
 # | lane | iteration 0 | iteration 1 | its sum | after the shuffles |
 # |---|---|---|---|---|
 # | 0 | 5 | 2 | 7 | 7 + 4 + 1 + 3 = 15 |
-# | 1 | 1 | 3 | 4 | of no use |
-# | 2 | 1 | | 1 | of no use |
-# | 3 | 3 | | 3 | of no use |
+# | 1 | 1 | 3 | 4 | not used |
+# | 2 | 1 | | 1 | not used |
+# | 3 | 3 | | 3 | not used |
 #
-# After the last iteration all lanes must take part in the shuffles, those that had nothing to add as well: they bring their 0.
+# After the last iteration all lanes must take part in the shuffles, even those that had nothing to add: they bring their 0.
 
 # %% [markdown]
 # **Given:** `warp_sum(value)`, valid in lane 0; all 32 lanes must call it.
@@ -183,7 +183,7 @@ q.race(spmv_warps).points
 # | -2 | -2, 2, 2, 2, 2, 2 | 6: \|z\| is 2, and never above it |
 # | i | i, -1 + i, -i, -1 + i, -i, -1 + i | 6 |
 #
-# A warp goes on until its last lane has escaped or reached the limit. So the shape of a warp matters: of 32 pixels in a long row some lie inside and some outside, wherever the border of the set runs across that row. Of 8 x 4 pixels fewer do, since they lie closer together.
+# A warp goes on until its last lane has escaped or reached the limit. So the shape of a warp matters: of 32 pixels in a long row some lie inside and some outside, wherever the border of the set runs across that row. A patch of 8 x 4 pixels is crossed less often, since its pixels lie closer together.
 # The cell counts what that means for a picture of 64 x 64.
 
 # %%
@@ -208,9 +208,9 @@ for high, wide in ((1, 32), (2, 16), (4, 8)):
 # **Write** `escape(cr, ci, limit)`, the iterations of one pixel, and `mandelbrot(re, im, limit, turns)`. A block has 256 threads in one row and a tile of 16 x 16 pixels. Warp w takes 8 x 4 of them: two warps side by side, four below each other. Lanes 0 to 7 have the first row of the eight columns, lanes 8 to 15 the second, and so on.
 # Both parts of the new z need the old zr and the old zi: assign them together. And write the 2 as a float32, or add zr · zi twice: `2 * zr` is an int64 times a float32, which is double precision.
 #
-# **Predict first** for a picture of 64 x 64: to which place in `turns` does thread 42 of block 1 store? And how many sectors is a store of a warp: more than the 4 of a warp on one row?
+# **Predict first** for a picture of 64 x 64: to which place in `turns` does thread 42 of block 1 store? And how many sectors does a warp's store touch: more than the 4 of a warp on one row?
 #
-# <details><summary>Interview question: why not sort the pixels by their turns?</summary>Because the iterations are the result. What is known before is only that neighbours are alike, so the shape of a warp is all that one can choose. <b>A weak answer says</b> "sorting is too slow". <b>And then?</b> And if the same picture is drawn again, a little further on, as in a film? Then the last picture's turns are a good guess: order the tiles by them, long ones first.</details>
+# <details><summary>Interview question: why not sort the pixels by their turns?</summary>Because the number of iterations is the result. All that is known before is that neighbours are alike, so the shape of a warp is all that one can choose. <b>A weak answer says</b> "sorting is too slow". <b>And then?</b> And if the same picture is drawn again, a little further on, as in a film? Then the last picture's turns are a good guess: order the tiles by them, long ones first.</details>
 
 # %%
 q = exercise("irregular.mandelbrot")
@@ -325,7 +325,7 @@ for way, over in ways.items():
     print(f"{way:12} {over:.2f}")
 
 # %% [markdown]
-# The block's ticket has to reach 256 threads. Lane 0 of a warp told its lanes by a shuffle; thread 0 of a block tells it by **one cell in shared memory**. Thread 0 draws, and writes the number into the cell; a barrier; everybody reads it.
+# The block's ticket has to reach 256 threads. In unit 8 lane 0 told its warp by a shuffle; here thread 0 tells its block through **one cell in shared memory**. Thread 0 draws, and writes the number into the cell; a barrier; everybody reads it.
 #
 # **Example.** Two blocks, five tiles that take 9, 1, 1, 1, 1 iterations:
 #
@@ -360,8 +360,8 @@ q.step(two_draws)
 #
 # **Write** `mandelbrot_queue(re, im, limit, next_tile, turns)`, with `escape` from rung 3.
 #
-# **Find the bug.** The draft below draws its tiles well, and has one barrier for each draw. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1: the one with which something else is in a race.
-# **Predict first**, too, for a picture of 64 x 64 and five blocks: how many draws are there, and how often does a block pass a barrier, all blocks together?
+# **Find the bug.** The draft below draws its tiles correctly, but has only one barrier for each draw. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1: of the two lines that race, the one that writes.
+# **Predict**, too, for a picture of 64 x 64 and five blocks: how many draws are there, and how many barriers do the five blocks pass, added up?
 #
 # <details><summary>Interview question: the GPU's own scheduler hands out blocks as places become free. Why draw tiles at all?</summary>With a block for each tile, as in rung 3, the hardware is the queue, and that is often all one needs. A persistent block pays where starting it costs something: a table that it loads into shared memory once, registers and barriers to set up, or tiles so small that a block each would be mostly start. <b>A weak answer says</b> "the scheduler is slow". <b>And then?</b> In which order would you put the tiles into the queue? The long ones first, if you can guess which they are: then what is left at the end is short.</details>
 
@@ -446,12 +446,12 @@ q.check(mandelbrot_queue).points
 # %% [markdown]
 # <details><summary>What was wrong with the draft?</summary>Thread 0 may be done with its pixel early, since it escaped at once. It draws again and writes the next number into the cell, while a slow warp has not yet read the last one: that warp skips a tile, and nobody else does it. With the draft's one barrier it happens where warps of a block differ, which is the case that the queue was made for. The second barrier, after the reads, makes thread 0 wait.</details>
 #
-# <details><summary>Interview question: both barriers hold up the whole block forevery tile. Can you do with one?</summary>Yes, with two cells in turns: draw k writes cell k % 2, so the next write goes elsewhere, and the write after it comes after the next barrier, which nobody passes who has not read. <b>A weak answer says</b> "leave out the second, it works", which it does until it does not. <b>And then?</b> And with none? Let each warp draw for itself and tell its lanes by a shuffle, as in unit 8: no barrier, and eight times as many draws.</details>
+# <details><summary>Interview question: both barriers hold up the whole block for every tile. Is one enough?</summary>Yes, with two cells that alternate: draw k writes cell k % 2, so the next write goes elsewhere, and the write after that comes after the next barrier, which nobody passes before reading. <b>A weak answer says</b> "leave out the second, it works", which it does until it does not. <b>And then?</b> And with none? Let each warp draw for itself and tell its lanes by a shuffle, as in unit 8: no barrier, and eight times as many draws.</details>
 
 # %% [markdown]
 # ## 5. A number for each counter
 #
-# **Goal:** random numbers for a million threads, none of which waits for another one's.
+# **Goal:** random numbers for a million threads, where no thread waits for another.
 #
 # **Look back.** Work can be uneven because the data are, as in rungs 1 to 4. It can also be left to chance, and then somebody has to supply the chance. The generator that NumPy users know has a **state**: each number is made from the state that the last one left behind. A million threads would queue for it.
 # So give each thread a state of its own, begun with a **seed** of its own? The cell does that with a well-known simple generator and the seeds 0 to 7, and prints the first number of each.
@@ -465,17 +465,17 @@ def first_number(seed):
 print([round(first_number(seed), 4) for seed in range(8)])
 
 # %% [markdown]
-# Each is 0.0004 above the last: neighbouring threads would have nearly the same luck. And all those states lie in memory, and are loaded and stored forevery number.
+# Each is 0.0004 above the last: neighbouring threads would have nearly the same luck. And all those states lie in memory, and are loaded and stored for every number.
 #
-# A **counter-based** generator has no state. It is a function that stirs a **counter** so thoroughly that neighbouring counters have nothing in common any more: number i is f(i). Who wants number 1,000,000 works it out, and needs none before it. A second argument, the **key**, chooses another function, so it plays the part of the seed.
-# **Philox** is the best known of them; libraries for GPUs have it. Here is its smallest form. The counter has two words of 32 bits: the left one begins as i, the right one as the number of a **stream**, so that there are 2³² sequences of 2³² numbers. (The word has nothing to do with streams of launches.) There are ten rounds, and in each:
+# A **counter-based** generator has no state. It is a function that stirs a **counter** so thoroughly that neighbouring counters have nothing in common any more: number i is f(i). Whoever wants number 1,000,000 works it out at once, without any number before it. A second argument, the **key**, chooses another function, so it plays the part of the seed.
+# **Philox** is the best known of them; libraries for GPUs have it. Here is its smallest form. The counter has two words of 32 bits: the left one begins as i, the right one as the number of a **stream**, so that there are 2³² sequences of 2³² numbers. (The word has nothing to do with the streams of unit 9.) There are ten rounds, and in each:
 #
 # | | |
 # |---|---|
 # | 1 | product = 0xD256D193 · left, all 64 bits of it |
 # | 2 | new left = upper 32 bits of the product ^ key ^ right |
 # | 3 | new right = lower 32 bits of the product |
-# | 4 | key = key + 0x9E3779B9, of which the lower 32 bits are kept |
+# | 4 | key = lower 32 bits of key + 0x9E3779B9 |
 #
 # `^` is exclusive or, bit by bit. The number is the left word after ten rounds.
 #
@@ -484,12 +484,12 @@ print([round(first_number(seed), 4) for seed in range(8)])
 # **Number the numbers, not the threads.** If i is the place in the output, any launch gives the same numbers: more blocks, another GPU, a part today and the rest tomorrow. That is what makes a simulation repeatable.
 
 # %% [markdown]
-# **Write** `philox(i, stream, seed)` and `random_numbers(seed, stream, numbers)`. There are a quarter as many threads as numbers, so let each come round again by a grid stride.
-# Mind the types: numba gives `uint32 + uint32` 64 bits, so wrap what should stay at 32 in `uint32(...)`; and an unsigned number that meets a plain int64 may become a float64. `MULTIPLIER` and `KEY_STEP` come with the right types.
+# **Write** `philox(i, stream, seed)` and `random_numbers(seed, stream, numbers)`. There are a quarter as many threads as numbers, so let each thread make several by a grid stride.
+# Mind the types: numba gives `uint32 + uint32` 64 bits, so wrap what should stay at 32 in `uint32(...)`; and an unsigned number that meets a plain int64 may become a float64. `MULTIPLIER` and `KEY_STEP` have the right types.
 #
-# **Predict first**, for 2,600 numbers, which makes three blocks of 256: which is the second place that thread 37 of block 1 stores to? And what does `print(11 * 7 >> 4 ^ 5 ^ 1, 11 * 7 & 15)` print, a round with words of 4 bits and 11 for a multiplier?
+# **Predict first**, for 2,600 numbers, which makes three blocks of 256: which is the second place that thread 37 of block 1 stores to? And by hand, one round with words of 4 bits and 11 for a multiplier: left 7, right 1, key 5. What are the new left and the new right? Write both numbers into one string with a blank between.
 #
-# <details><summary>Interview question: how do you make a simulation give the same result with any number of GPUs?</summary>Number the samples, and make sample s from counters that only s determines. Then it does not matter who works it out, or when. What still may differ is the order of a sum of floats; whole numbers, or a sum in a fixed order, mend that. <b>A weak answer says</b> "use the same seed everywhere", which gives every GPU the same numbers. <b>And then?</b> And with generators that have a state? Then each needs a jump: a way to reach the state after 2⁶⁴ numbers at once, one jump for each thread.</details>
+# <details><summary>Interview question: how do you make a simulation give the same result with any number of GPUs?</summary>Number the samples, and make sample s from counters that only s determines. Then it does not matter who works it out, or when. What still may differ is the order of a sum of floats; whole numbers, or a sum in a fixed order, fix that. <b>A weak answer says</b> "use the same seed everywhere", which gives every GPU the same numbers. <b>And then?</b> And with generators that have a state? Then each needs a jump: a way to reach the state after 2⁶⁴ numbers at once, one jump for each thread.</details>
 
 
 # %% tags=["setup"]
@@ -553,7 +553,7 @@ else:
     print("Nothing to show yet: first write random_numbers.")
 
 # %% [markdown]
-# <details><summary>Interview question: a counter of 32 bits and a stream of 32 bits. When do numbers repeat?</summary>Never within a key, as long as no pair of counter and stream comes twice: the rounds are a bijection of 64 bits, so different counters give different pairs of words. <b>A weak answer says</b> "after 2³² numbers". <b>And then?</b> We keep one word of the two. Can that word repeat? Yes, and it should: among 2³² numbers that never came twice, one could tell that they are not random.</details>
+# <details><summary>Interview question: a counter of 32 bits and a stream of 32 bits. When do numbers repeat?</summary>Never within a key, as long as no pair of counter and stream comes twice: the rounds are a bijection of 64 bits, so different counters give different pairs of words. <b>A weak answer says</b> "after 2³² numbers". <b>And then?</b> We keep one word of the two. Can that word repeat? Yes, and it should: if none of 2³² numbers ever came twice, one could tell that they are not random.</details>
 #
 # ## 6. A lane that is done goes on
 #
@@ -566,7 +566,7 @@ else:
 #
 # In whole numbers: a draw is a share of 2³², so go on until the sum is 2³² or more. It then has 33 bits or more, so keep it in 64. Draw k of sample s is `philox(k, s, seed)`: the sample is the stream.
 #
-# The plain way has two loops, one over a thread's samples and inside it one over the draws of a sample. Then a warp needs as many iterations for its 32 samples as the longest of them has draws, about 5.5, where the average is 2.7: half of the lanes wait, in every sample anew.
+# The plain way has two loops, one over a thread's samples and inside it one over the draws of a sample. Then a warp needs as many iterations for its 32 samples as the longest of them has draws, about 5.5, where the average is 2.7: half of the lanes wait, and they do so in every sample.
 # But why should they wait? The inner loop is the same for all samples. Make **one loop** of the two, in which every iteration draws one number: a lane whose sum has reached 1 notes its draws, and begins its next sample **in the same loop**. Sums over many samples differ far less than samples do, so the lanes come to their end nearly together.
 
 # %%
@@ -656,16 +656,16 @@ if not total[0]:
     print("Nothing was counted: first write count_draws.")
 
 # %% [markdown]
-# <details><summary>Interview question: ray tracers have this problem in large: rays bounce twice or fifty times. What do they do?</summary>The same, in two forms. A lane whose ray has ended takes the next one from a queue, as here from its own share. Or all rays that are still under way are packed together after every bounce, with a compaction (unit 7), so that whole warps are busy or gone. <b>A weak answer says</b> "limit the bounces". <b>And then?</b> What does packing cost? A pass over memory per bounce, with the state of each ray; so it pays where a bounce is much work.</details>
+# <details><summary>Interview question: ray tracers have this problem on a large scale: rays bounce twice or fifty times. What do they do?</summary>The same, in two forms. A lane whose ray has ended takes the next one from a queue, as here from its own share. Or all rays that are still under way are packed together after every bounce, with a compaction (unit 7), so that whole warps are busy or gone. <b>A weak answer says</b> "limit the bounces". <b>And then?</b> What does packing cost? A pass over memory per bounce, with the state of each ray; so it pays where a bounce is much work.</details>
 #
 # ## 7. All with all
 #
 # **Goal:** n² pairs of work, from n loads per block.
 #
 # **Look back.** In every rung so far work was uneven, and few threads wanted the same data. Here is the other end, the **n-body** problem: n bodies that attract each other, stars or charges. Each is pulled by all others, so every thread has the same n terms, and all threads want the same n bodies.
-# Body j pulls at body i with mass[j] / d², along the way from i to j. As the way is one d long itself, its parts dx and dy are multiplied by mass[j] / d³. With a **softening** in d² = dx² + dy² + soft, bodies that come close do not fly apart, and a body's pull on itself is 0 in place of 0 / 0.
+# Body j pulls at body i with mass[j] / d², in the direction from i to j. The arrow (dx, dy) from i to j is d long itself, so dx and dy are multiplied by mass[j] / d³. With a **softening** in d² = dx² + dy² + soft, bodies that come close do not fly apart, and a body's pull on itself is 0 in place of 0 / 0.
 #
-# Straightforward, a thread loads three numbers for each pair: n² of them, 12 n² bytes. But all threads of a block go through the bodies in the same order. So let the block take a **tile** of 64 bodies into shared memory, each thread one, wait, and let every thread take all 64 from there; then the next tile. It is the tile of unit 4, with a whole block that reads the same cell: one pass over the banks serves a warp.
+# Done the plain way, a thread loads three numbers for each pair, and there are n² pairs: 12 n² bytes. But all threads of a block go through the bodies in the same order. So let the block take a **tile** of 64 bodies into shared memory, each thread one, wait, and let every thread take all 64 from there; then the next tile. It is the tile of unit 4, with a whole block that reads the same cell: one pass over the banks serves a warp.
 #
 # **Example.** Three bodies on a line, at 0, 1 and 3, with masses 2, 4 and 8, without softening. On body 0: 4 · 1 / 1³ + 8 · 3 / 3³ = 4.89. On body 1: 2 · (-1) / 1³ + 8 · 2 / 2³ = 0: here the two pulls cancel. On body 2: 2 · (-3) / 3³ + 4 · (-2) / 2³ = -1.22.
 #
@@ -683,10 +683,10 @@ print("three bodies:              ", pull(np.array([0.0, 1, 3]), np.array([2.0, 
 print("and one of mass 0 anywhere:", pull(np.array([0.0, 1, 3, 2]), np.array([2.0, 4, 8, 0]))[:3])
 
 # %% [markdown]
-# **Write** `n_body(x, y, mass, soft, pull_x, pull_y)`: blocks of 64 threads, tiles of 64 bodies. Threads without a body of their own load for the others, and come to every barrier.
+# **Write** `n_body(x, y, mass, soft, pull_x, pull_y)`: blocks of 64 threads, tiles of 64 bodies. Threads without a body of their own load for the others, and reach every barrier.
 # Mind the types: `1 / math.sqrt(...)` divides an int by a float32, which is a float64. Write `float32(1)`.
 #
-# **Predict first**, for 160 bodies in three blocks: how often does a block pass a barrier, all blocks together? And how many bytes are loaded from global memory? Without tiles a thread would load 12 bytes for each of 160 bodies: about 307,000.
+# **Predict first**, for 160 bodies in three blocks: how many barriers do the three blocks pass, added up? And how many bytes are loaded from global memory? Without tiles a thread would load 12 bytes for each of 160 bodies: about 307,000.
 #
 # <details><summary>Interview question: by Newton's third law the pull of j on i is that of i on j. Why not work out each pair once?</summary>Then two threads would add to one body, so it takes atomics, or a second pass over n² / 2 results; and the tile, whose order all threads share, falls apart. Twice the arithmetic without any conflict is faster. <b>A weak answer says</b> "because of rounding". <b>And then?</b> What does one do for a million bodies? Not n² at all: far groups are treated as one body, in a tree. There the work is uneven again: how deep a thread goes depends on where its body is.</details>
 
@@ -779,10 +779,10 @@ kernels |= {"irregular.mandelbrot_queue": mandelbrot_queue, "irregular.count_dra
 display.table(("kernel", "lanes at work, of 32", "busiest thread over the average"), balance(kernels))
 
 # %% [markdown]
-# <details><summary>Read the table</summary><code>spmv_rows</code> has both losses at once: most lanes wait for one, and that one has many times the average. In <code>spmv_warps</code> nearly all lanes work, and its busiest thread is one of a long row: other warps are done earlier, and make room. <code>mandelbrot</code> waits along the border of the set. In <code>mandelbrot_queue</code> some threads have twice the average, and that is as it should be: their blocks had quick tiles, and drew more of them. <code>count_draws</code> loses what is left at the end; its busiest thread is thread 0 in the tree of <code>block_sum</code>. <code>n_body</code> loses nothing: all bodies have the same to do. <b>A weak answer</b> looks at one column. <b>And then?</b> Which loss does neither column show? That of whole blocks that end early, which took the chart of rung 4.</details>
+# <details><summary>Read the table</summary><code>spmv_rows</code> has both losses at once: most lanes wait for one, and that one has many times the average. In <code>spmv_warps</code> nearly all lanes work, and its busiest thread is one of a long row: other warps are done earlier, and make room. <code>mandelbrot</code> waits along the border of the set. In <code>mandelbrot_queue</code> some threads have twice the average, and that is as it should be: their blocks had quick tiles, and drew more of them. <code>count_draws</code> loses what is left at the end; its busiest thread is thread 0 in the tree of <code>block_sum</code>. <code>n_body</code> loses nothing: every body takes the same work. <b>A weak answer</b> looks at one column. <b>And then?</b> Which loss does neither column show? That of whole blocks that end early; only the chart of rung 4 showed it.</details>
 
 # %% [markdown]
-# **Read the profile.** Here is what a profiler says of three products with one matrix of 64 rows: two of them have 512 nonzeros, and the others 64 at most. One kernel is of neither rung: a warp per row, in which each lane takes a run of neighbouring nonzeros.
+# **Read the profile.** Here is what a profiler says of three products with one matrix of 64 rows: two of them have 512 nonzeros, and the others 64 at most. One kernel belongs to neither rung: a warp per row, in which each lane takes a run of neighbouring nonzeros.
 #
 # | kernel | global load requests | sectors of those | warp instructions | thread instructions |
 # |---|---|---|---|---|
@@ -790,9 +790,9 @@ display.table(("kernel", "lanes at work, of 32", "busiest thread over the averag
 # | B | 3,076 | 5,925 | 1,038 | 2,464 |
 # | C | 410 | 2,304 | 1,438 | 43,040 |
 #
-# Before you open the answer: which is which? Which column tells of uneven rows, and which pair of columns of scattered reads?
+# Before you open the answer: which is which? Which two columns tell of uneven rows, and which two of scattered reads?
 #
-# <details><summary>The answer</summary>B has the fewest instructions and is the slowest. Its 2,464 thread instructions come from 1,038 of warps: 2.4 of 32 lanes are at work. That is a thread per row, rung 1, and its requests, one after the other in two long rows, say how long it takes. A and C have a warp per row and ask equally often. C needs half the sectors: its lanes read neighbours, rung 2. In A a lane's run lies beside its neighbour's run, so that a request touches many sectors and takes a part of each. <b>A weak answer says</b> "B is best, it has the fewest instructions". <b>And then?</b> Why do A and C have so many thread instructions? Every lane loads both ends of its row and takes part in five shuffles, whether it had a nonzero or not.</details>
+# <details><summary>The answer</summary>B has the fewest instructions and is the slowest. Its 2,464 thread instructions come from 1,038 warp instructions: 2.4 of 32 lanes are at work. That is a thread per row, rung 1, and its requests, one after the other in two long rows, say how long it takes. A and C have a warp per row and ask equally often. C needs half the sectors: its lanes read neighbours, rung 2. In A a lane's run lies beside its neighbour's run, so that a request touches many sectors and takes a part of each. <b>A weak answer says</b> "B is best, it has the fewest instructions". <b>And then?</b> Why do A and C have so many thread instructions? Every lane loads both ends of its row and takes part in five shuffles, whether it had a nonzero or not.</details>
 #
 # ## What you can do now
 #

@@ -154,7 +154,7 @@ SPEEDUPS = Exercise(
     id="performance.speedups",
     unit=UNIT,
     title="Two laws",
-    task="Return two speedups for a job of which parallel_share runs on all workers and the rest on one: "
+    task="Return two speedups for a job whose parallel_share runs on all workers and the rest on one: "
     "Amdahl's for the same job, and Gustafson's for a job that grows with the workers.",
     function="speedups",
     arguments=(

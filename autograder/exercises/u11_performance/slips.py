@@ -173,18 +173,18 @@ OCCUPANCY = (
     Slip("blocks_for_warps", "these are blocks; a block of 256 threads is 8 warps", as_blocks),
     Slip(
         "registers_forgotten",
-        "the registers are not looked at: a warp takes 32 times those of a thread",
+        "the registers are ignored: a warp takes 32 times those of a thread",
         without_registers,
     ),
-    Slip("shared_forgotten", "the shared memory is not looked at: every resident block holds its own", without_shared),
+    Slip("shared_forgotten", "the shared memory is ignored: every resident block holds its own", without_shared),
     Slip("block_limit_forgotten", "small blocks: no more than 32 are resident, however small", without_block_limit),
     Slip("quarters_forgotten", "the registers lie in four parts: of the warps that fit, a multiple of 4", in_one_part),
-    Slip("not_in_units", "a warp is handed out its registers in units of 256: round up", registers_not_in_units),
+    Slip("not_in_units", "registers are handed out to a warp in units of 256: round up", registers_not_in_units),
 )
 PROFILE = (
     Slip("upside_down", "the ratios are upside down: sectors over requests, not requests over sectors", upside_down),
 )
 LAWS = (
-    Slip("laws_swapped", "the two laws are in each other's place", laws_swapped),
+    Slip("laws_swapped", "the two laws have changed places", laws_swapped),
     Slip("serial_share", "parallel_share is taken for the serial one", serial_for_parallel),
 )

@@ -116,7 +116,7 @@ MATMUL_WIDE = Exercise(
     id="matmul.matmul_wide",
     unit=UNIT,
     title="16 bytes at a time, and the next tile on its way",
-    task="A block of 256 threads works out 128 x 128 elements, 8 x 8 a thread, with loads of 16 bytes. "
+    task="A block of 256 threads works out 128 x 128 elements, 8 x 8 per thread, with loads of 16 bytes. "
     "Two buffers take turns, so that the next tile is fetched while this one is multiplied.",
     function="matmul_wide",
     arguments=MATRICES,
@@ -144,7 +144,7 @@ MATMUL_WIDE = Exercise(
             "global_load_requests",
             32,
             WIDE_FULL,
-            "4,096 elements, 4 a lane: 32 requests",
+            "4,096 elements, 4 per lane: 32 requests",
             "narrow_loads",
         ),
     ),
@@ -168,7 +168,7 @@ MATMUL_TENSOR = Exercise(
     unit=UNIT,
     title="Tensor cores",
     task="a and b are float16, sums float32. A block of 4 warps works out 128 x 128 elements, "
-    "64 x 64 a warp, 16 x 8 by each mma.",
+    "64 x 64 per warp, 16 x 8 by each mma.",
     function="matmul_tensor",
     arguments=HALVES,
     make=data.make("float16"),

@@ -25,7 +25,7 @@ MATMUL_RING = replace(
     MATMUL_WIDE,
     id="matmul.matmul_ring",
     title="Two tiles, copied beside the threads",
-    task="A block of 128 threads works out 128 x 128 elements, 8 x 16 a thread, from tiles that are 16 deep. "
+    task="A block of 128 threads works out 128 x 128 elements, 8 x 16 per thread, from tiles that are 16 deep. "
     "Two stages take turns, and the copies into them cost the threads nothing.",
     function="matmul_ring",
     cases=data.cases(THREE_TILES, (129, 12, 36), odd=(5, 9, 7), deep=77),
@@ -72,8 +72,8 @@ MATMUL_INT8 = replace(
     MATMUL_TENSOR,
     id="matmul.matmul_int8",
     title="Tensor cores on int8",
-    task="c = a b, where b comes turned round, as int8: row j of b holds column j. Sums are int32, and exact. "
-    "A block of 4 warps works out 128 x 128 elements, 64 x 64 a warp, 16 x 8 by each mma_int8.",
+    task="c = a b, where b comes transposed, as int8: row j of b holds column j. Sums are int32, and exact. "
+    "A block of 4 warps works out 128 x 128 elements, 64 x 64 per warp, 16 x 8 by each mma_int8.",
     function="matmul_int8",
     arguments=data.INT8_MATRICES,
     make=data.make_int8,
@@ -118,8 +118,8 @@ MATMUL_WARPGROUP = replace(
     MATMUL_TENSOR,
     id="matmul.matmul_warpgroup",
     title="Four warps, whole tiles at once",
-    task="a and b are float16, sums float32. A block of two warpgroups works out 128 x 256 elements, 64 x 256 a group, "
-    "on tiles that are 64 deep. Four stages take turns, and products run beside the threads, too.",
+    task="a and b are float16, sums float32. A block of two warpgroups works out 128 x 256 elements, 64 x 256 per "
+    "group, on tiles that are 64 deep. Four stages take turns, and products run beside the threads, too.",
     function="matmul_warpgroup",
     cases=data.cases(FIVE_TILES, (130, 40, 264), odd=(5, 9, 7), deep=173),
     launch=lambda v: (*data.wide_blocks(v), SHARED_OF_GROUPS),
@@ -151,5 +151,5 @@ MATMUL_WARPGROUP = replace(
     predict_case=FIVE_TILES,
     capability=(9, 0),
     uses=("matmul.matmul_tensor",),
-    why="The threads begin copies and products, and wait for neither: the tensor cores never run out of tiles.",
+    why="The threads begin copies and products and go on: while one product runs, the next tiles are on their way.",
 )

@@ -59,7 +59,7 @@ MATMUL_NAIVE = Exercise(
     predict_case=FULL,
     example=shape(4, 3, 4),
     why="Each element of c has a thread of its own, and the guard keeps the rest of the grid out. Neighbouring "
-    "lanes read different rows of a, a sector for every 4 bytes: the next rung mends that.",
+    "lanes read different rows of a, a sector for every 4 bytes: the next rung fixes that.",
 )
 
 MATMUL_COALESCED = Exercise(
@@ -92,7 +92,7 @@ MATMUL_COALESCED = Exercise(
     predict_case=FULL,
     example=shape(1, 3, 8),
     why="Neighbouring lanes have neighbouring columns: one element of a serves the whole warp, 1 sector, and 32 "
-    "neighbours of a row of b are 4. The loads are as many as before; the sectors are not.",
+    "neighbours of a row of b are 4. There are as many loads as before, but fewer sectors.",
 )
 
 MATMUL_TILED = Exercise(

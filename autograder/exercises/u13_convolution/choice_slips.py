@@ -54,7 +54,7 @@ FIELDS = (
     ),
     Slip(
         "stride_forgotten",
-        "the jump is that of before: outputs lie stride times as far apart as what came in",
+        "the jump is still the old one: outputs lie stride times as far apart as inputs",
         fields_by(lambda r, j, k, s, d: (r + (k - 1) * d * j, j)),
     ),
 )

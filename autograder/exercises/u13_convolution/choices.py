@@ -17,7 +17,7 @@ RECEPTIVE_FIELD = Exercise(
     function="receptive_field",
     arguments=(
         Argument("kernel", "scalar", "int64", "", "weights along an axis, 1 or more"),
-        Argument("stride", "scalar", "int64", "", "1 or more: of so many outputs one is kept"),
+        Argument("stride", "scalar", "int64", "", "1 or more: one output in so many is kept"),
         Argument("dilation", "scalar", "int64", "", "1 or more: elements from one weight to the next"),
         Argument("field", "scalar", "int64", "", "elements that one element before the layer depends on"),
         Argument("jump", "scalar", "int64", "", "elements from one element before the layer to the next"),
@@ -56,7 +56,7 @@ PICK_ALGORITHM = Exercise(
         Argument("flops_per_us", "scalar", "float64", "", "that the GPU computes"),
         Argument("bytes_per_us", "scalar", "float64", "", "that its memory moves"),
         Argument("way", "out", "int64", "", "0, 1 or 2"),
-        Argument("time_us", "out", "float64", "", "what that way takes at least"),
+        Argument("time_us", "out", "float64", "", "the least time that this way can take"),
     ),
     make=data.make_choice,
     oracle=data.picked,

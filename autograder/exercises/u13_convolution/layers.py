@@ -42,7 +42,7 @@ CONV_DIRECT = Exercise(
             "float32_flops",
             300_000,
             DIRECT_LAYER,
-            "4,096 outputs of 36 products and as many sums, and less at the edges",
+            "4,096 outputs of 36 products and as many sums, and fewer at the edges",
             "too_much_arithmetic",
         ),
         Budget(
@@ -68,7 +68,7 @@ CONV_DIRECT = Exercise(
     example=layer(1, 1, 1, 2, 4),
     why="Each output has a thread of its own, and neighbouring lanes have neighbouring columns. Every product takes "
     "two loads, and an element of src is loaded again for each weight and each output channel: the next rung "
-    "mends that.",
+    "fixes that.",
 )
 
 TILED_LAYER = layer(1, 4, 8, 16, 64)

@@ -81,8 +81,8 @@ CONV_IMPLICIT = Exercise(
     id="convolution.conv_implicit",
     unit=UNIT,
     title="A matrix that is nowhere",
-    task="The same layer as a product of two matrices: weights, (n_out, 9 n_in), times cols, of which only tiles ever "
-    "exist. A block of 16 x 16 threads works out 64 output channels of 64 places p, 4 x 4 per thread, from tiles "
+    task="The same layer as a product of two matrices: weights, (n_out, 9 n_in), times cols, which exists only in "
+    "tiles. A block of 16 x 16 threads works out 64 output channels of 64 places p, 4 x 4 per thread, from tiles "
     "that are 16 deep.",
     function="conv_implicit",
     arguments=LAYER_ARGUMENTS,

@@ -60,17 +60,17 @@ def rows_cut_short(values: Values) -> dict:
 
 
 LAYER = (
-    Slip("weights_turned", "the weights are turned round: weights[..., 0, 0] belongs to the upper left", flipped),
+    Slip("weights_turned", "the weights are flipped: weights[..., 0, 0] belongs to the upper left", flipped),
     Slip("swapped_axes", "rows and columns of the weights are exchanged", weights_transposed),
-    Slip("sum_begins_anew", "only the last channel of src is left: the sum begins anew in every channel", last_channel),
+    Slip("sum_begins_anew", "only the last channel of src counts: the sum begins anew in every channel", last_channel),
     Slip("first_channel_only", "only the first channel of src was used", first_channel),
     Slip(
         "not_centred",
-        "the window begins at the output's own place: the middle weight belongs there, so the window begins k // 2 "
+        "the window begins at the output's own place: the middle weight belongs there, so it should begin k // 2 "
         "rows higher and k // 2 columns further left",
         not_centred,
     ),
-    Slip("border", "past an edge the nearest element counts again: there should be 0", edges_repeated),
+    Slip("border", "past an edge the nearest element counts again: 0 should", edges_repeated),
     Slip("first_image_only", "every image has the result of the first: the image is part of the index", first_image),
 )
 DIRECT = (
@@ -184,7 +184,7 @@ def rows_of_matrix(values: Values, n: int) -> dict:
 UNROLLED = (
     Slip(
         "row_runs_on",
-        "from the second image on nearly everything is 0: the row runs on through the images, and each begins at row 0",
+        "from the second image on nearly everything is 0: the row counts on through the images: % n_rows is missing",
         rows_run_on,
     ),
     Slip(
@@ -195,10 +195,11 @@ UNROLLED = (
     Slip("swapped_axes", "rows and columns of the weights are exchanged: 3 a + b goes along rows first", columns_first),
     Slip(
         "not_centred",
-        "the window begins at the output's own place: the middle weight belongs there, one row and one column further",
+        "the window begins at the output's own place, where the middle weight belongs: begin one row higher and one "
+        "column further left",
         cols_not_centred,
     ),
-    Slip("border", "past an edge the nearest element stands: there should be 0", cols_of_edges),
+    Slip("border", "past an edge the nearest element is stored: it should be 0", cols_of_edges),
     Slip(
         "first_image_only",
         "every image has the columns of the first: p counts through the images, too",

@@ -58,7 +58,8 @@ TURNED = "has the other sign"
 WINOGRAD = (
     Slip(
         "not_centred",
-        "the 4 x 4 elements begin at the outputs' own place: they begin one row higher and one column further left",
+        "the 4 x 4 elements begin at the outputs' own place: they should begin one row higher and one column further "
+        "left",
         not_centred,
     ),
     Slip(
@@ -87,7 +88,7 @@ WINOGRAD = (
         with_matrices(BT, BT, other_sign(AT, 1, 2)),
     ),
     Slip("swapped_axes", "rows and columns of u are exchanged, or of what is multiplied with it", transposed),
-    Slip("sum_begins_anew", "only the last channel of src is left: the sums begin anew in every channel", last_channel),
+    Slip("sum_begins_anew", "only the last channel of src counts: the sums begin anew in every channel", last_channel),
     Slip(
         "group_left_out",
         "every group of 4 output channels has the weights of the first: the group is part of their index",

@@ -15,7 +15,7 @@ ATTENTION_NAIVE = Exercise(
     unit=UNIT,
     title="Attention in three launches",
     task="Attention, for all arrays on the device: write the kernels and the host function that fills scores with "
-    "q k / sqrt(32), one row per query of all heads, makes each row its softmax, and fills out with the rows of "
+    "q k / sqrt(32), one row per query of all heads, replaces each row by its softmax, and fills out with the rows of "
     "weights times v. At most three launches, and no memory but the arguments.",
     function="attention_naive",
     arguments=(
@@ -114,8 +114,8 @@ ATTENTION_FLASH = Exercise(
     },
     predict_case=FULL,
     example=data.sequence(1, 4),
-    why="A tile's weights live in registers, one per lane, for as long as they are needed. What the tiles before left "
-    "is brought below a larger maximum by one factor, so the row of weights never has to exist as a whole.",
+    why="A tile's weights live in registers, one per lane, for as long as they are needed. What earlier tiles left "
+    "is rescaled to a larger maximum by one factor, so the row of weights never has to exist as a whole.",
 )
 
 
@@ -124,7 +124,7 @@ ATTENTION_CAUSAL = Exercise(
     unit=UNIT,
     title="Only what came before",
     task="The same attention where query i sees keys 0 to i only, as in a network that continues a text. A block stops "
-    "after the tile that holds its last query's own key: tiles behind it are never loaded.",
+    "after the tile that holds its last query's own key: later tiles are never loaded.",
     function="attention_causal",
     arguments=(*ATTENTION_ARGUMENTS, OUT),
     make=data.make_attention,
@@ -165,5 +165,5 @@ ATTENTION_CAUSAL = Exercise(
     predict_case=FULL,
     example=data.sequence(1, 4),
     why="A score that is masked before the maximum is taken has no share and no place in the total. And a tile that "
-    "lies behind all queries of a block needs neither be loaded nor multiplied, which saves nearly half of them.",
+    "comes after every query of a block need not be loaded or multiplied, which saves nearly half of them.",
 )

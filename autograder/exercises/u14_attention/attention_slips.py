@@ -135,14 +135,14 @@ def of_tiles(keys: int) -> tuple[tuple[str, str, Made], ...]:
         ),
         (
             "result_not_rescaled",
-            "what earlier tiles added to the result stays below an older maximum: multiply it by the same factor as "
-            "the total",
+            "what earlier tiles added to the result is still relative to an older maximum: multiply it by the same "
+            "factor as the total",
             partial(by_tiles, keys=keys, of_total=True, of_result=False),
         ),
         (
             "total_not_rescaled",
-            "the total keeps what earlier tiles added below an older maximum: multiply it by the same factor as the "
-            "result",
+            "what earlier tiles added to the total is still relative to an older maximum: multiply it by the same "
+            "factor as the result",
             partial(by_tiles, keys=keys, of_total=False, of_result=True),
         ),
         (

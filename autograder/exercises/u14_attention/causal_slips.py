@@ -53,7 +53,7 @@ CAUSAL = (
     ),
     Slip(
         "mask_turned",
-        "the mask is turned round: a query sees its own place and those before it, not those after",
+        "the mask is the wrong way round: a query sees its own place and those before it, not those after",
         lambda v: masked_otherwise(v, lambda i, j: j >= i),
     ),
     Slip(

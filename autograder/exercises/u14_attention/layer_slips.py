@@ -165,10 +165,10 @@ NORM = (
     Slip("fewer_by_one", "the variance is divided by n - 1: here it is the mean over all n", fewer_by_one),
     Slip(
         "eps_missing",
-        "rows of equal elements come out as NaN: their variance is 0, and eps keeps the root away from it",
+        "rows of equal elements come out as NaN: their variance is 0, and eps keeps its root from being 0",
         lambda v: variance_times(v, 1, 0.0),
     ),
-    Slip("eps_outside", "eps is added to the root: it belongs to the variance, below the root", eps_outside),
+    Slip("eps_outside", "eps is added to the root: it belongs to the variance, under the root", eps_outside),
     Slip("root_forgotten", "the deviations are divided by the variance: it should be its square root", without_root),
     Slip("mean_kept", "the mean was never subtracted: only the scale is right", mean_kept),
     Slip("mean_kept", "the variance is right, but the result still has its mean", mean_kept_in_the_result),

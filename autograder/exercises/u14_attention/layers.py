@@ -62,8 +62,8 @@ BIAS_GELU_RESIDUAL = Exercise(
     },
     predict_case=FULL,
     example=matrix(2, 4),
-    why="What one step leaves for the next is a register, where three kernels leave it in memory. The arithmetic is "
-    "the same; the bytes are not, and these kernels wait for bytes.",
+    why="Each step hands its result to the next in a register, where three kernels go through memory. The arithmetic "
+    "is the same, the bytes are fewer, and bytes are what these kernels wait for.",
 )
 
 LAYER_NORM = Exercise(
@@ -125,5 +125,5 @@ LAYER_NORM = Exercise(
     predict_case=FULL,
     example=matrix(2, 4),
     why="The row stays on the chip between three passes over it, so memory is read once and no difference of two large "
-    "numbers is taken. A lane reads back only what it stored itself, so nobody has to wait for anybody.",
+    "numbers is taken. A lane reads back only what it stored itself, so no thread has to wait for another.",
 )

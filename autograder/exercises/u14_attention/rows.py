@@ -53,7 +53,7 @@ SOFTMAX_SAFE = Exercise(
     predict_case=FULL,
     example=data.matrix(2, 4),
     why="With the maximum subtracted the largest exponent is 0, so nothing overflows and the sum is at least 1. But a "
-    "row is loaded three times: the next rung but one needs two.",
+    "row is loaded three times: the next rung needs two.",
 )
 
 SOFTMAX_ONLINE = Exercise(
@@ -61,8 +61,8 @@ SOFTMAX_ONLINE = Exercise(
     unit=UNIT,
     title="Maximum and sum in one pass",
     task="The same softmax with a warp per row, four rows per block, and each element loaded twice: once for the "
-    "maximum and the sum together, once for the result. A lane keeps the maximum of what it saw and the sum of exp "
-    "below that maximum; five shuffles merge the pairs of 32 lanes.",
+    "maximum and the sum together, once for the result. A lane keeps the maximum of what it saw and the sum of "
+    "exp(x - maximum); five shuffles merge the pairs of 32 lanes.",
     function="softmax_online",
     arguments=ROW_ARGUMENTS,
     make=data.make_softmax,
@@ -102,13 +102,13 @@ SOFTMAX_ONLINE = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what minus infinity and infinity less infinity print: 1e300 * 1e300 is more than any float holds",
+            "what minus infinity and infinity minus infinity print: 1e300 * 1e300 is more than any float holds",
             ("print(-1e300 * 1e300, 1e300 * 1e300 - 1e300 * 1e300)",),
             "the difference of two infinities has no value, so two pairs that saw nothing cannot be merged like others",
         )
     },
     predict_case=FULL,
     example=data.matrix(2, 4),
-    why="A pair of maximum and sum can be corrected when a larger maximum turns up: the sum is multiplied by exp of "
-    "the old maximum less the new one. So one pass is enough for both, and pairs merge in any order.",
+    why="A pair of maximum and sum can be corrected when a larger maximum turns up: the sum is multiplied by "
+    "exp(old maximum - new maximum). So one pass is enough for both, and pairs merge in any order.",
 )

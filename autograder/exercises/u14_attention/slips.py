@@ -217,25 +217,25 @@ ONLINE = (
     *SHARED,
     Slip(
         "not_rescaled",
-        "the sum keeps what was added below an older maximum: when the maximum grows, multiply the sum so far by exp "
-        "of the old maximum less the new one",
+        "the sum keeps what was added relative to an older maximum: when the maximum grows, multiply the sum so far "
+        "by exp(old maximum - new maximum)",
         rescaled_by(0),
     ),
     Slip(
         "not_rescaled",
-        "a merge never rescales the sum that it begins with: it was taken below the older maximum, so multiply it by "
-        "exp of that maximum less the higher one",
+        "a merge never rescales the sum that it begins with: that sum is relative to its own maximum, so multiply it "
+        "by exp(that maximum - the higher one)",
         never_rescaled,
     ),
     Slip(
         "rescaled_wrong_way",
-        "the sum so far is rescaled the wrong way round: it grows with the maximum, where it should shrink by exp of "
-        "the old maximum less the new one",
+        "the sum so far is rescaled the wrong way round: it grows with the maximum, where it should shrink by "
+        "exp(old maximum - new maximum)",
         rescaled_by(1),
     ),
     Slip(
         "lanes_added",
-        "the sums of lanes are added as they are: each was taken below its own lane's maximum, so bring it below the "
+        "the sums of lanes are added as they are: each is relative to its own lane's maximum, so rescale it to the "
         "common one first",
         lanes_added,
     ),
@@ -251,12 +251,12 @@ ONLINE = (
     ),
     Slip(
         "empty_lanes",
-        "two lanes that saw no finite element merge to NaN: minus infinity less minus infinity has no value",
+        "two lanes that saw no finite element merge to NaN: -inf - (-inf) has no value",
         empty_lanes,
     ),
     Slip(
         "empty_lanes",
-        "what saw no finite element merges to NaN: minus infinity less minus infinity has no value",
+        "a lane that saw no finite element gives NaN: -inf - (-inf) has no value",
         empty_from_the_start,
     ),
     Slip("missing_tail", "only the first 32 elements of a row were looked at: one for each lane", first_only(WARP)),

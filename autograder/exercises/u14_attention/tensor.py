@@ -15,7 +15,7 @@ ATTENTION_TENSOR = Exercise(
     unit=UNIT,
     title="Weights that never leave a register",
     task="The same attention on tensor cores: float16 vectors of 64 numbers, sums in float32. A block of 128 threads "
-    "has 64 queries of one head, 16 a warp, and goes through keys and values in tiles of 64.",
+    "has 64 queries of one head, 16 per warp, and goes through keys and values in tiles of 64.",
     function="attention_tensor",
     arguments=data.ARGUMENTS,
     make=data.make_tensor,

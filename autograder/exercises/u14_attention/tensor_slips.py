@@ -138,14 +138,14 @@ TENSOR = (
     *by_scores(scores_of, (*of_tiles(SIDE), *OF_FRAGMENTS)),
     Slip(
         "keys_turned",
-        "the keys of a fragment are turned: a key is a column of the product and a row in memory, as ldmatrix deals "
-        "it out",
+        "the keys of a fragment are transposed: a key is a column of the product and a row in memory, and ldmatrix "
+        "deals it out as it lies",
         keys_turned,
     ),
     Slip(
         "values_not_turned",
-        "the values of a fragment are not turned: a lane needs two rows of one column, as ldmatrix_transposed deals "
-        "them out",
+        "the values of a fragment are not transposed: a lane needs two rows of one column, as ldmatrix_transposed "
+        "deals them out",
         values_not_turned,
     ),
 )

@@ -62,18 +62,20 @@ def not_softened(values: Values) -> np.ndarray:
 
 
 BODIES = (
-    Slip("turned_round", "bodies push each other: the way goes from the body itself to the one that pulls", turned),
+    Slip(
+        "turned_round", "bodies push each other: the arrow should go from the body itself to the one that pulls", turned
+    ),
     Slip("swapped_axes", "pull_x and pull_y are exchanged", exchanged),
     Slip("wrong_mass", "the mass is that of the body itself: it is that of the body that pulls", by(mass_of_pulled)),
     Slip("wrong_mass", "the mass is left out", by(lambda values: pairs(values)[2] ** -1.5)),
     Slip(
         "not_cubed",
-        "the distance goes in squared: the way to the body is one distance long itself, so its cube is needed",
+        "the distance goes in squared: (dx, dy) is one distance long itself, so its cube is needed",
         by(lambda values: values["mass"].astype(np.float64) / pairs(values)[2]),
     ),
     Slip(
         "not_cubed",
-        "the distance goes in once: the way to the body is one distance long itself, so its cube is needed",
+        "the distance goes in once: (dx, dy) is one distance long itself, so its cube is needed",
         by(lambda values: values["mass"].astype(np.float64) * pairs(values)[2] ** -0.5),
     ),
     Slip(
@@ -91,12 +93,12 @@ BODIES = (
     ),
     Slip(
         "own_tile_only",
-        "only bodies of the own block pull: every tile has to come by",
+        "only the bodies of a block's own tile pull: the loop has to go through every tile",
         without(lambda i, j, n: i // TILE != j // TILE),
     ),
     Slip(
         "first_tile_only",
-        "only the bodies of the first tile pull: every tile has to come by",
+        "only the bodies of the first tile pull: the loop has to go through every tile",
         without(lambda i, j, n: j >= TILE),
     ),
     Slip(

@@ -81,7 +81,7 @@ TURNS = (
         "the imaginary part is made of the new real part: both parts need the real part from before the iteration",
         stepping(from_new_part),
     ),
-    Slip("wrong_square", "the two squares are added: i times i is -1, so zi * zi is taken away", stepping(with_a_plus)),
+    Slip("wrong_square", "the two squares are added: i times i is -1, so zi * zi is subtracted", stepping(with_a_plus)),
     Slip(
         "wrong_square",
         "the imaginary part has zr * zi once: the square has it twice, zr times zi and zi times zr",

@@ -88,7 +88,7 @@ SPMV_WARPS = Exercise(
             "global_load_sectors_per_request",
             6.5,
             LONG_ROWS,
-            "32 neighbours of values or of columns lie in 4 or 5 sectors; only x is read here and there",
+            "32 neighbours of values or of columns lie in 4 or 5 sectors; only the reads of x are scattered",
             "uncoalesced",
         ),
     ),

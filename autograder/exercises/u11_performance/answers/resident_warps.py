@@ -98,14 +98,14 @@ def resident_warps(threads, registers, shared_bytes):
     return min(SM_WARPS // warps, SM_BLOCKS, by_registers, by_shared)
 
 
-@wrong("forgets_the_registers", misconception="registers_forgotten", says="registers are not looked at")
+@wrong("forgets_the_registers", misconception="registers_forgotten", says="registers are ignored")
 def resident_warps(threads, registers, shared_bytes):
     warps = -(-threads // 32)
     by_shared = SM_SHARED // (-(-(shared_bytes + 1024) // 128) * 128) if shared_bytes <= BLOCK_SHARED else 0
     return warps * min(SM_WARPS // warps, SM_BLOCKS, by_shared)
 
 
-@wrong("forgets_the_shared_memory", misconception="shared_forgotten", says="shared memory is not looked at")
+@wrong("forgets_the_shared_memory", misconception="shared_forgotten", says="shared memory is ignored")
 def resident_warps(threads, registers, shared_bytes):
     warps = -(-threads // 32)
     by_registers = SM_REGISTERS // (-(-32 * registers // 256) * 256) // 4 * 4 // warps

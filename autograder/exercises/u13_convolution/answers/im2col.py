@@ -135,7 +135,7 @@ def im2col(src, cols):
         cols[k, p] = element(src, image, k // 9, row + k % 9 // 3, col + k % 3)
 
 
-@wrong("nearest_element_past_the_edges", misconception="border", says="the nearest element stands")
+@wrong("nearest_element_past_the_edges", misconception="border", says="the nearest element is stored")
 @cuda.jit
 def im2col(src, cols):
     p, k = cuda.grid(2)
@@ -167,7 +167,7 @@ def im2col(src, cols):
         cols[k, p] = element(src, 0, k // 9, row + k % 9 // 3 - 1, col + k % 3 - 1)
 
 
-@wrong("row_of_the_whole_batch", misconception="row_runs_on", says="the row runs on through the images")
+@wrong("row_of_the_whole_batch", misconception="row_runs_on", says="the row counts on through the images")
 @cuda.jit
 def im2col(src, cols):
     p, k = cuda.grid(2)

@@ -77,6 +77,6 @@ def receptive_field(kernel, stride, dilation, field, jump):
     return field * ((kernel - 1) * dilation + 1), jump * stride
 
 
-@wrong("keeps_the_jump", misconception="stride_forgotten", says="the jump is that of before")
+@wrong("keeps_the_jump", misconception="stride_forgotten", says="the jump is still the old one")
 def receptive_field(kernel, stride, dilation, field, jump):
     return field + (kernel - 1) * dilation * jump, jump

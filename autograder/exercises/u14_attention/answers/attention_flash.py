@@ -470,7 +470,7 @@ def attention_flash(q, k, v, out):
         out[head, i, lane] = acc / total
 
 
-@wrong("total_not_rescaled", misconception="total_not_rescaled", says="the total keeps")
+@wrong("total_not_rescaled", misconception="total_not_rescaled", says="what earlier tiles added to the total")
 @cuda.jit
 def attention_flash(q, k, v, out):
     mine = cuda.shared.array((QUERIES, DIM), float32)

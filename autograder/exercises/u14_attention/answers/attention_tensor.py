@@ -980,7 +980,7 @@ def attention_tensor(q, k, v, out):
                     out[head, i, 8 * j + 2 * (lane % 4) + e] = float16(acc[j, 2 * r + e] / total[r])
 
 
-@wrong("result_not_rescaled", misconception="result_not_rescaled", says="below an older maximum")
+@wrong("result_not_rescaled", misconception="result_not_rescaled", says="relative to an older maximum")
 @cuda.jit(launch_bounds=(128, 2))
 def attention_tensor(q, k, v, out):
     tiles = cuda.shared.array(TILES, float16, alignment=128)
@@ -1046,7 +1046,7 @@ def attention_tensor(q, k, v, out):
     put_rows(out, head, i0 + 16 * w + lane // 4, lane, acc, total)
 
 
-@wrong("total_not_rescaled", misconception="total_not_rescaled", says="below an older maximum")
+@wrong("total_not_rescaled", misconception="total_not_rescaled", says="relative to an older maximum")
 @cuda.jit(launch_bounds=(128, 2))
 def attention_tensor(q, k, v, out):
     tiles = cuda.shared.array(TILES, float16, alignment=128)

@@ -304,7 +304,7 @@ def layer_norm(src, gamma, beta, dst):
         dst[row, c] = (rows[warp, c] - mean) * scale * gamma[c] + beta[c]
 
 
-@wrong("no_eps", misconception="eps_missing", says="eps keeps the root")
+@wrong("no_eps", misconception="eps_missing", says="eps keeps its root")
 @cuda.jit
 def layer_norm(src, gamma, beta, dst):
     rows = cuda.shared.array((ROWS, MOST_COLUMNS), float32)

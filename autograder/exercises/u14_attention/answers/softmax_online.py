@@ -354,7 +354,7 @@ def softmax_online(src, dst):
         dst[row, c] = math.exp(src[row, c] - m) / d
 
 
-@wrong("begins_at_minus_infinity", misconception="empty_lanes", says="minus infinity less minus infinity")
+@wrong("begins_at_minus_infinity", misconception="empty_lanes", says="-inf - (-inf) has no value")
 @cuda.jit
 def softmax_online(src, dst):
     row, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
@@ -373,7 +373,7 @@ def softmax_online(src, dst):
         dst[row, c] = math.exp(src[row, c] - m) / d
 
 
-@wrong("infinity_never_asked_for", misconception="empty_lanes", says="minus infinity less minus infinity")
+@wrong("infinity_never_asked_for", misconception="empty_lanes", says="-inf - (-inf) has no value")
 @cuda.jit
 def softmax_online(src, dst):
     row, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP

@@ -293,7 +293,7 @@ def n_body(x, y, mass, soft, pull_x, pull_y):
         pull_y[i] = py
 
 
-@wrong("own_tile_only", misconception="own_tile_only", says="only bodies of the own block pull")
+@wrong("own_tile_only", misconception="own_tile_only", says="only the bodies of a block's own tile pull")
 @cuda.jit
 def n_body(x, y, mass, soft, pull_x, pull_y):
     tile = cuda.shared.array((3, BODIES), float32)
