@@ -520,7 +520,7 @@ q.race(matmul_wide).points
 #
 # **Look back.** A multiprocessor starts one instruction per cycle for each of its four parts, and only the products count. The rest is overhead: the loads from the tiles and, every 8 columns, moving the next tile through registers and stores.
 #
-# Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
+# Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is transposed on the way.
 # Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products. The lanes of a warp lie in squares of two by two, so that in each request neighbours ask for the same 16 bytes: it takes two passes over the banks, not four.
 # Third, tiles 16 deep: half as many iterations, so half as many barriers and half the arithmetic of addresses. And a block tests once whether all its tiles are whole; if so, no single copy has to.
 #

@@ -530,12 +530,12 @@ for outputs, points in ((2, (0, 1, -1)), (4, (0, 1, -1, 2, -2)), (6, (0, 1, -1, 
         print(f"F({outputs}, 3) in {name}: plain sum {errors[0]:.1e}, transformed {errors[1]:.1e}")
 
 # %% [markdown]
-# F(2, 3) loses a little: sums of elements are multiplied with sums of weights, and roundings of larger numbers are larger. With more points come larger powers, whose sums cancel each other and leave their rounding behind. Float32 can afford it. Float16 cannot: with six outputs only the first digit of a sum is left. So larger tiles are for float32, and their points are chosen with care.
+# F(2, 3) loses a little: sums of elements are multiplied with sums of weights, and roundings of larger numbers are larger. With more points come larger powers, whose sums cancel each other, so that only their rounding is left. Float32 can afford it. Float16 cannot: with six outputs only the first digit of a sum is left. So larger tiles are for float32, and their points are chosen with care.
 #
 # For larger filters there is a transform that fits them all: the **FFT**. Transformed pictures are multiplied element by element, whatever the filter's size, so its price does not grow with k; but the numbers are complex, and filters of 3 x 3 are blown up to the size of the picture. It wins for filters of 11 x 11 or so, which networks hardly have.
 
 # %% [markdown]
-# <details><summary>Interview question: why is u loaded by every thread, though it is the same for a whole warp?</summary>It need not be: a block could keep the weights of a channel in shared memory, as rung 2 does. Lanes that ask for one element are served in one pass, so what is lost is an instruction per product, not bytes. <b>A weak answer says</b> "the cache makes it free". <b>And then?</b> How do libraries avoid it? They make a matrix product of it: for each of the 16 places, u (n_out, n_in) times the spread elements (n_in, tiles). Then everything of unit 12 applies.</details>
+# <details><summary>Interview question: why is u loaded by every thread, though it is the same for a whole warp?</summary>It need not be: a block could keep the weights of a channel in shared memory, as rung 2 does. Lanes that ask for one element are served in one pass, so what is lost is an instruction per product, not bytes. <b>A weak answer says</b> "the cache makes it free". <b>And then?</b> How do libraries avoid it? They turn it into a matrix product: for each of the 16 places, u (n_out, n_in) times the spread elements (n_in, tiles). Then everything of unit 12 applies.</details>
 
 # %% [markdown]
 # ## 6. What an output can see

@@ -567,7 +567,7 @@ else:
 # In whole numbers: a draw is a share of 2³², so go on until the sum is 2³² or more. It then has 33 bits or more, so keep it in 64. Draw k of sample s is `philox(k, s, seed)`: the sample is the stream.
 #
 # The plain way has two loops, one over a thread's samples and inside it one over the draws of a sample. Then a warp needs as many iterations for its 32 samples as the longest of them has draws, about 5.5, where the average is 2.7: half of the lanes wait, and they do so in every sample.
-# But why should they wait? The inner loop is the same for all samples. Make **one loop** of the two, in which every iteration draws one number: a lane whose sum has reached 1 notes its draws, and begins its next sample **in the same loop**. Sums over many samples differ far less than samples do, so the lanes come to their end nearly together.
+# But why should they wait? The inner loop is the same for all samples. Make **one loop** of the two, in which every iteration draws one number: a lane whose sum has reached 1 notes its draws, and begins its next sample **in the same loop**. Sums over many samples differ far less than samples do, so the lanes finish nearly together.
 
 # %%
 def turns_of_warps(draws):

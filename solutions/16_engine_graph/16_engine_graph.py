@@ -1,7 +1,7 @@
 # %% [markdown]
 # # From a graph to few kernels
 #
-# **The promise:** you take a network as an exporter writes it, and say which kernels an engine makes of it: your functions infer its shapes, throw out what need not run, and decide which layers share a kernel; in the last cell they come to the same kernels as the engine, for the same ONNX file. In between you write four kernels that do the work of several layers each.
+# **The promise:** you take a network as an exporter writes it, and work out which kernels an engine will run: your functions infer its shapes, remove what need not run, and decide which layers share a kernel; in the last cell they arrive at the same kernels as the engine, for the same ONNX file. In between you write four kernels that do the work of several layers each.
 #
 # **Time:** about three and a half hours, 89 lines to write.
 # **You need:** units 1 to 4 for guards, sectors and barriers; unit 5 for shuffles; unit 13 for channels, padding and pooling; unit 14 for residuals.
@@ -22,7 +22,7 @@ INPUT, CONSTANT, IDENTITY, RELU, ADD, CONCAT, FLATTEN, CONV, POOL = 0, 1, 2, 3, 
 #
 # Who does what? CUDA is the language and the runtime that kernels need. cuBLAS is a library of matrix products, cuDNN one of single layers: convolution, pooling, attention. An engine stands above them: it decides what is called at all.
 #
-# **How it is used**, in five steps. A parser makes a **network definition** of a file, layers and tensors by name; one can also add layers by hand. A configuration says which types are allowed and how much memory. The builder rewrites the network, times kernels, and gives a **plan**: bytes that can be kept in a file. A runtime makes an engine of the plan, and an execution context, which has the memory of one run.
+# **How it is used**, in five steps. A parser makes a **network definition** from a file, layers and tensors by name; one can also add layers by hand. A configuration says how much memory may be used and what the builder may try; the type of each tensor is part of the network itself, which TensorRT calls strongly typed (before version 11 a configuration could also allow smaller types). The builder rewrites the network, times kernels, and gives a **plan**: bytes that can be kept in a file. A runtime makes an engine from the plan, and an execution context, which has the memory of one run.
 # Building takes seconds to minutes and is done once, on the GPU that will run it. Loading a plan is done at every start.
 #
 # What that is worth has been measured, with the compiler that PyTorch has built in: it sees the whole network as well. **Before you run it:** for one image, will most of the time be saved by better kernels, or by fewer launches?
@@ -41,15 +41,15 @@ if measured := document_of("drills-h200"):
     )
 
 # %% [markdown]
-# One image leaves a GPU nearly idle: the time went into launches, one after another from Python, and as a whole they are one CUDA graph, as in unit 9. With 128 images it is the bytes between layers that fusing saves.
+# One image leaves a GPU nearly idle: the time went into launches, one after another from Python. Run as a whole they are one CUDA graph, as in unit 9. With 128 images it is the bytes between layers that fusing saves.
 #
-# <details><summary>Interview question: when would you not use an engine?</summary>While the model still changes every day, since each build takes minutes. When operators that it lacks cut the network into pieces. When it must run on many kinds of GPUs, each of which needs a plan of its own. <b>A weak answer says</b> "never, it is always faster". <b>And then?</b> What lies between the two? A compiler within the framework, as in the table.</details>
+# <details><summary>Interview question: when would you not use an engine?</summary>While the model still changes every day, since each build takes minutes. When operators that it lacks cut the network into pieces. When it must run on many kinds of GPUs, each of which normally needs a plan of its own. <b>A weak answer says</b> "never, it is always faster". <b>And then?</b> What lies between the two? A compiler within the framework, as in the table.</details>
 #
 # ## 1. A shape for every layer
 #
 # **Goal:** know how large everything will be, before anything runs.
 #
-# **ONNX** is a file format for networks. A file has **nodes**, each with an operator such as `Conv`, names of what it reads and writes, and attributes such as a stride; and it has the weights. Nodes stand in an order in which every operand is there before it is read. Of results it says no size: that is for whoever imports it to work out, and is called **shape inference**. Memory, launches and the choice of kernels all hang on it.
+# **ONNX** is a file format for networks. A file has **nodes**, each with an operator such as `Conv`, names of what it reads and writes, and attributes such as a stride; and it has the weights. Nodes stand in an order in which every operand is there before it is read. It need not say how large the results between input and output are: whoever imports it works that out, which is called **shape inference**. Memory, launches and the choice of kernels all depend on it.
 #
 # Here a graph is a table of whole numbers, a row per layer. Columns: the kind, two operands by their rows, -1 for none, then output channels, kernel, stride, padding, and the number of its array of weights. A shape is (channels, rows, columns); pictures come one at a time.
 #
@@ -67,7 +67,7 @@ if measured := document_of("drills-h200"):
 # **Example.** An axis of 10, kernel 3, stride 2, padding 1: the padded axis has 12 elements, the last window may begin 9 after the first, and there are 9 // 2 = 4 steps to it: 5 windows.
 
 # %% [markdown]
-# Windows counted one by one, and by the formula. **Before you run it:** in which row does the padded axis end with elements that no window meets?
+# Windows counted one by one, and by the formula. **Before you run it:** in which rows are elements left over at the end of the padded axis, which no window covers?
 
 # %%
 for n, kernel, stride, pad in ((10, 3, 2, 1), (11, 3, 2, 1), (7, 3, 1, 0), (224, 7, 2, 3)):
@@ -75,12 +75,12 @@ for n, kernel, stride, pad in ((10, 3, 2, 1), (11, 3, 2, 1), (7, 3, 1, 0), (224,
     print(f"{n:3} elements: {len(begins):3} windows, by the formula {(n + 2 * pad - kernel) // stride + 1:3}; the last ends at {begins[-1] + kernel} of {n + 2 * pad}")
 
 # %% [markdown]
-# What if nothing fits? A kind may be unknown, or two operands of other rows may be added. Such a row has no shape, and -1 stands for each of its three numbers; so it does for whatever reads it.
-# The rest is worked out all the same. Whoever imports a model wants to hear of *all* operators that are missing, in one list: whether mending the model is worth while depends on how many there are. A parser that stops at the first one, or crashes, does not say.
+# What if something does not fit? A kind may be unknown, or the operands of a sum may have sizes that do not match. Such a layer has no shape, and -1 stands for each of its three numbers; the same goes for every layer that reads it.
+# The rest is worked out all the same. Whoever imports a model wants to hear of *all* operators that are missing, in one list: whether it is worthwhile to fix the model depends on how many there are. A parser that stops at the first one, or crashes, does not say.
 #
 # **Write** `infer_shapes(layers, given)`, a host function. The two kinds without operands are done.
 #
-# **Predict** the rows after ResNet's first two layers, for pictures of 224 rows: 7 windows wide with stride 2 and padding 3, and then 3 with stride 2 and padding 1. What does `print((224 + 6 - 7) // 2 + 1, (112 + 2 - 3) // 2 + 1)` print?
+# **Predict** the rows after ResNet's first two layers, for pictures of 224 rows: 7 windows wide with stride 2 and padding 3, and then 3 with stride 2 and padding 1. Write both numbers into one string with a blank between, as `print` would.
 #
 # <details><summary>Interview question: the batch size is not known when the engine is built. What becomes of shape inference?</summary>The size becomes a symbol, n, and shapes are expressions in it; two symbols are equal only if they are known to be. The engine is built for a range of n and checks at run time. <b>A weak answer says</b> "run the network once and look", which answers for one size. <b>And then?</b> Which layers have shapes that no symbol can say? Those whose size depends on the data, such as the indices of everything that is not zero: there is an upper bound only.</details>
 
@@ -127,7 +127,7 @@ q = exercise("engine_graph.infer_shapes")
 q.check(infer_shapes).points
 
 # %% [markdown]
-# <details><summary>Interview question: Reshape takes its new shape as a tensor. Why is that hard?</summary>The shape of the result is then a <i>value</i>, which may have been worked out by other layers: take the shape, take its first number, put -1 behind it. So values of such small tensors must be followed through the graph as shapes are. <b>A weak answer says</b> "it is a constant". Often it is, after folding. <b>And then?</b> What if it depends on the input's values? Then the sizes of all that follows are known at run time only.</details>
+# <details><summary>Interview question: Reshape takes its new shape as a tensor. Why is that hard?</summary>The shape of the result is then a <i>value</i>, which may have been worked out by other layers: take the shape, take its first number, append -1. So values of such small tensors must be followed through the graph as shapes are. <b>A weak answer says</b> "it is a constant". Often it is, after folding. <b>And then?</b> What if it depends on the input's values? Then the sizes of all that follows are known at run time only.</details>
 #
 # ## 2. Layers that need not run
 #
@@ -135,7 +135,7 @@ q.check(infer_shapes).points
 #
 # **Look back.** The shapes are known, so everything could run now. But exporters write down what training did, and much of that has no effect any more:
 #
-# - **Identities.** Dropout, once training is over; a reshape to the same shape. Whoever reads one can read its operand. The ReLU of a ReLU is one as well.
+# - **Identities.** Dropout, once training is over; a reshape to the same shape. Whoever reads one can read its operand instead. The ReLU of a ReLU is an identity, too.
 # - **Twins.** Two layers of one kind, with the same operands and the same weights, give the same result. One is enough.
 # - **Constants.** What reads nothing but constants gives the same at every run. It is worked out once, when the engine is built, and its result is stored: **constant folding**.
 # - **Dead layers.** What leads to no output has no effect at all.
@@ -155,7 +155,7 @@ q.check(infer_shapes).points
 # | 7 | 4 + 6 | 7 | runs, and reads 3 and 6 |
 
 # %% [markdown]
-# How are equal weights found, among hundreds of arrays of millions of bytes? A dictionary does it: it looks at a hash of the bytes first, a number made of all of them, and compares bytes only where two hashes are equal. That is how the last column got its numbers, and equal arrays are stored once. **Before you run it:** which arrays get one number?
+# How are equal weights found, among hundreds of arrays of millions of bytes? A dictionary does it: it looks at a hash of the bytes first, a number made of all of them, and compares bytes only where two hashes are equal. That is how the arrays in the table's last column got their numbers, and equal arrays are stored once. **Before you run it:** which arrays get one number?
 
 # %%
 arrays = {"conv1": np.ones((8, 3)), "conv2": np.zeros((8, 3)), "tied": np.ones((8, 3)), "minus": -np.zeros((8, 3)), "turned": np.ones((3, 8))}
@@ -164,13 +164,13 @@ for name, array in arrays.items():
     print(name, numbers.setdefault((array.shape, array.tobytes()), len(numbers) + 1))
 
 # %% [markdown]
-# Zeros and minus zeros compare as equal, but their bytes differ, and so may what is made of them: 1 / 0 and 1 / -0 are two infinities. And bytes without a shape are not a weight.
+# Zeros and minus zeros compare as equal, but their bytes differ, so results computed from them may differ as well: 1 / 0 and 1 / -0 are two infinities. And the same bytes in another shape are another weight.
 #
-# **Write** `clean_graph(layers, output)`. For every layer, needed or not: `stands_for`, the layer that is read in its place, the first one of twins; and its `fate`: 0 left out, 1 stored, 2 there at run time.
+# **Write** `clean_graph(layers, output)`. For every layer, needed or not: `stands_for`, the layer that is read in its place (of twins, the first one); and its `fate`: 0 left out, 1 stored, 2 there at run time.
 #
-# **Predict** what `print(max(max(-2, 0), 0), max(-2, 0), min(max(-2, 0), 0))` prints: two ReLUs, one, and a ReLU cut from above.
+# **Predict** what becomes of -2 after two ReLUs, after one, and after a ReLU whose result is then cut to at most 0: three numbers in one string, with blanks between.
 #
-# <details><summary>Interview question: why compare the bytes, when the hashes are equal?</summary>There are more arrays than hashes, so two different arrays can have the same one, and a wrong merge would give wrong results without a word. <b>A weak answer says</b> "hashes are unique". <b>And then?</b> When does sharing end? When two kernels want the weights in different layouts: then each has a copy of its own again.</details>
+# <details><summary>Interview question: why compare the bytes, when the hashes are equal already?</summary>There are more arrays than hashes, so two different arrays can have the same one, and a wrong merge would give wrong results without a word. <b>A weak answer says</b> "hashes are unique". <b>And then?</b> When does sharing end? When two kernels want the weights in different layouts: then each has a copy of its own again.</details>
 
 # %%
 q = exercise("engine_graph.clean_graph")
@@ -216,13 +216,13 @@ q.check(clean_graph).points
 #
 # **Goal:** results that never go to memory.
 #
-# **Look back.** What is left has to run. But a ReLU that gets a kernel of its own loads every element, does next to nothing, and stores it again, and so does a bias, and a residual. The layer before had each element in a register, just when it was done with it. **Vertical fusion** lets that kernel do the layers that follow, too.
+# **Look back.** What is left has to run. But a ReLU that gets a kernel of its own loads every element, does next to nothing, and stores it again. So does a bias, and so does a residual. The layer before had each of these elements in a register when it was done with it. **Vertical fusion** lets that kernel do the layers that follow, too.
 #
 # When may a layer join the kernel of its operand?
 #
 # - It works **element by element**, as `ADD` and `RELU` do. A convolution needs nine neighbours, which other threads have made, and nobody can read their registers.
-# - Its operand has **no other reader**. A result that stays in a register is nowhere else: a second reader would wait for it in vain. Then it is stored, and the kernel ends there.
-# - Its operand is **no output** of the network, for the same reason.
+# - Its operand has **no other reader**. A result that stays in a register is nowhere else, and a second reader could not find it. With two readers it is stored, and the kernel ends there.
+# - Its operand is **not an output** of the network, for the same reason.
 #
 # A sum has two operands, and joins one of them; the other one is loaded, as a residual is.
 #
@@ -265,7 +265,7 @@ for kernels in ([(add, (x, x, y)), (add, (y, x, y)), (relu, (y, y))], [(add_add_
 #
 # **Write** `fuse_groups(layers, outputs)`. For each layer, the first layer of the kernel that makes its result; -1 for the input and for constants, which no kernel makes. `ADD` and `RELU` try their first operand, then the second. `n_readers`, how often each layer is an operand, is given.
 #
-# **Predict** the bytes per element of four kernels in a row that read and write 4 bytes each, and of one in their place: what does `print(4 * 4 * 2, 4 * 4 * 2 - 3 * 4 * 2)` print?
+# **Predict** the bytes per element of four kernels in a row that read and write 4 bytes each, and of one in their place: two numbers in one string, with a blank between.
 #
 # <details><summary>Interview question: a result has two readers. Could both of them work it out again instead?</summary>Yes, if it is cheap: a ReLU twice costs less than a store and a load. A convolution twice costs the convolution. <b>A weak answer says</b> "it must be stored". <b>And then?</b> Who decides? A model of the cost, or a stopwatch: the engine can build both ways and time them.</details>
 
@@ -303,7 +303,7 @@ q.check(fuse_groups).points
 
 # %% [markdown]
 # Is one kernel always faster than two? Here are pairs of layers of ResNet-50 in INT8, as the engine timed them, each as one kernel and as two: the three that gain most, and the one that gains least.
-# **Before you look:** these kernels are convolutions with their epilogues already, and what is fused is one more. What could such a kernel lose?
+# **Before you look:** these kernels are convolutions that already have their epilogues, and now a whole layer more is fused in. What could such a kernel lose?
 
 # %%
 pairs = document_of("engine-nvidia-h200").get("resnet50 INT8 128", {}).get("pairs", [])
@@ -314,13 +314,13 @@ if pairs:
     display.table(("layers", "two kernels, us", "one kernel, us"), rows)
 
 # %% [markdown]
-# The last pair is slower as one. A kernel that does two products needs registers and shared memory for both, so fewer of its warps are resident, or some of the work is done more than once. Element by element layers cost a register or none, so for them the rules of this rung are enough; for anything larger an engine asks the stopwatch.
+# The last pair is slower as one. A kernel that does two products needs registers and shared memory for both, so fewer of its warps are resident, or some of the work is done more than once. Layers that work element by element cost a register or none, so for them the rules of this rung are enough; for anything larger an engine asks the stopwatch.
 #
 # ## 4. A chain of layers in one launch
 #
 # **Goal:** one kernel for any chain of element by element layers.
 #
-# **Look back.** You know which layers share a kernel. But who writes that kernel? There are very many chains, and a network comes with others than the last one. Two ways are used. An engine may *generate* source for each chain and compile it. Or one kernel *interprets* a chain: it is handed a program, a step per row, and every thread runs all steps on its element. `minitrt` generates, and you write the interpreter, which needs no compiler.
+# **Look back.** You know which layers share a kernel. But who writes that kernel? There are very many possible chains, and every network brings new ones. Two ways are used. An engine may *generate* source for each chain and compile it. Or one kernel *interprets* a chain: it is handed a program, a step per row, and every thread runs all steps on its element. `minitrt` generates, and you write the interpreter, which needs no compiler.
 #
 # Every step has an operation and a place:
 #
@@ -335,7 +335,7 @@ if pairs:
 #
 # **Example.** ReLU6 of x + residual: steps (0, 1), (4, 0), (5, 1), with numbers 0 and 6. An element of 3 with residual 5 becomes 8, stays 8, becomes 6; an element of -4 with residual 1 becomes -3, 0, 0.
 #
-# All threads run the same step at the same time, so a warp never takes two ways at a branch, and the program is read by 32 lanes at one address: a sector per load.
+# All threads run the same step at the same time, so a warp never diverges at a branch, and the program is read by 32 lanes at one address: a sector per load.
 #
 # **Step through it:** a program of two steps. Watch `v`, and how the whole warp takes one way.
 
@@ -365,7 +365,7 @@ q.step(two_steps)
 # %% [markdown]
 # **Write** `run_chain(program, numbers, arrays, dst)`, one thread per element. It begins with row 0 of arrays, and stores once, after the last step. A program may have no steps.
 #
-# **Predict first**, for 1,025 elements and 6 steps: the load requests, when each step loads its operation, its place and what it takes; the bytes stored; and what `print(min(max(7, 0), 6), max(min(7, 6), 0), max(-7, 0))` prints.
+# **Predict first**, for 1,025 elements and 6 steps: the load requests, when each step loads its operation, its place and the number that it works with; the bytes stored; and what becomes of 7 when it is made at least 0 and then at most 6, of 7 in the opposite order, and of -7 when it is made at least 0. Write these three numbers into one string, with blanks between.
 #
 # <details><summary>Interview question: interpret or generate?</summary>A generated kernel has no branches, loads no program, and the compiler sees the whole chain; but each chain must be compiled, which takes tenths of a second, and kept. An interpreter is there at once, for any chain, and pays some instructions per step. While the kernel waits for memory nobody notices them. <b>A weak answer says</b> "generated code is faster". <b>And then?</b> What does PyTorch's compiler do? It generates, and keeps what it compiled in a cache.</details>
 
@@ -434,9 +434,9 @@ except NotImplementedError:
 #
 # **Look back.** Rungs 3 and 4 put layers together that follow one another. Layers may also stand side by side: in attention, unit 14, queries, keys and values are three products with one input. Nothing orders the three, but three launches load x three times, and a narrow product leaves lanes idle: with 12 columns, 20 of 32 lanes have none.
 #
-# **Horizontal fusion** lays the weights of such layers side by side and makes one product of them. It changes no sum, so it changes no bit. What reads the results finds them where it would have: every thread stores into the array that its column belongs to.
+# **Horizontal fusion** lays the weights of such layers side by side and makes one product of them. It changes no sum, so it changes no bit. Whoever reads the results finds them where the three layers would have left them: every thread stores into the array that its column belongs to.
 #
-# Here keys and values are narrower than queries, as in many language models: several heads of queries share one of keys and values, which saves memory for what came before. It is called grouped-query attention.
+# Here keys and values are narrower than queries, as in many language models: several heads of queries share one of keys and values, which saves memory for the keys and values of earlier words. It is called grouped-query attention.
 #
 # **Example.** n_query = 40, n_key = 12, so the weights have 64 columns. Column 7 is column 7 of queries. Column 45 is past the queries, and column 45 - 40 = 5 of keys. Column 60 is column 60 - 40 - 12 = 8 of values.
 
@@ -453,7 +453,7 @@ for n_query, n_key in ((40, 12), (64, 64), (33, 1)):
 #
 # **Predict first**, for 16 rows, 24 inputs, 40 and 12 columns: the load requests; and the place in keys, counted row by row, that thread 45 of block 1 writes. Blocks are 32 x 8.
 #
-# <details><summary>Interview question: when may layers not be fused side by side?</summary>When they differ in what is shared: another input, another stride or padding, another type. Or when one of them is needed long before the others, whose results would then lie in memory all the while. <b>A weak answer says</b> "when their sizes differ", which they may. <b>And then?</b> Why not run the three in three streams? They would overlap, but each would still load x, and each would fill its last warps badly.</details>
+# <details><summary>Interview question: when may layers not be fused side by side?</summary>When they differ in what they would share: a different input, a different stride or padding, a different type. Or when one of them is needed long before the others, whose results would then lie in memory all the while. <b>A weak answer says</b> "when their sizes differ", which they may. <b>And then?</b> Why not run the three in three streams? They would overlap, but each would still load x, and each would fill its last warps badly.</details>
 
 # %%
 q = exercise("engine_graph.query_key_value")
@@ -495,7 +495,7 @@ q.check(query_key_value).points
 #
 # **Goal:** layers of different kinds in one launch.
 #
-# **Look back.** Layers that join a kernel so far work on the element at hand. The end of a network such as ResNet has four layers, and only the first two do: the residual is added, a ReLU cuts, **global average pooling** makes one number of each channel, and a fully connected layer makes a logit per class of those.
+# **Look back.** So far a layer that joined a kernel worked on the element at hand. The end of a network such as ResNet has four layers, and only the first two do: the residual is added, a ReLU cuts, **global average pooling** makes one number of each channel, and a fully connected layer makes a logit per class of those.
 # Pooling needs all pixels of a channel, and the last layer all channels. These are other threads' results, so registers are not enough; but if one block does a whole image, shared memory and a barrier are.
 #
 # How large is what is saved? An image with 64 channels of 49 pixels has 3,136 elements, written and read again after the residual and after the ReLU. The averages are 64.
@@ -517,7 +517,7 @@ q.check(query_key_value).points
 #
 # **Write** `network_head(x, residual, weights, bias, logits)`, a block of 128 threads per image. Each of four warps takes every fourth channel, its lanes every 32nd pixel; lane 0 stores the average in shared memory. Then, past a barrier, a thread takes every 128th class.
 #
-# **Predict first**, for 2 images, 9 channels of 64 pixels, and 40 classes: the bytes stored and the barriers; and what `print(max(-3 + 1, 0), max(-3, 0) + max(1, 0))` prints.
+# **Predict first**, for 2 images, 9 channels of 64 pixels, and 40 classes: the bytes stored and the barriers; and what the ReLU of the sum of -3 and 1 is, and what the sum of their two ReLUs: two numbers in one string, with a blank between.
 #
 # <details><summary>Interview question: max pooling with padding: what stands past the edge?</summary>Minus infinity, so that it never wins; a zero would win where all real pixels are negative. Average pooling has to decide whether padding counts in the divisor: ONNX has an attribute for it, and frameworks differ. <b>A weak answer says</b> "zeros, as for a convolution". <b>And then?</b> Which of batch norm and layer norm could join this kernel for free? Batch norm: it is a factor and a summand per channel, known before; layer norm needs the mean of what has just been made.</details>
 
@@ -590,7 +590,7 @@ q.check(network_head).points
 # **Example**, one unit with c = 2: sums i = 0, f = 0, o = 0 and g = -1 are gates of one half each, and tanh(-1) = -0.76. So new_c = 0.5 · 2 - 0.5 · 0.76 = 0.62, and new_h = 0.5 · tanh(0.62) = 0.28.
 #
 # Line by line that is a launch for each of eight products, eight additions to them, four sigmoids and tanhs, and the five small layers that make c and h. Fused it is one kernel: four products with one input, side by side, and an epilogue.
-# Columns stand in the order i, o, f, g, as in ONNX; PyTorch has i, f, g, o. Whoever imports weights has to turn them round.
+# Columns stand in the order i, o, f, g, as in ONNX; PyTorch has i, f, g, o. Whoever imports weights has to reorder them.
 
 # %% tags=["setup"]
 import math
@@ -602,7 +602,7 @@ def sigmoid(v):
     return float32(1) / (float32(1) + math.exp(-v))
 
 # %% [markdown]
-# What a cell does with what it knows: a forget gate near 1 keeps a number for a hundred steps, one of 0.9 does not. **Before you run it:** what is left of 1 after a hundred steps of each?
+# How long does a cell remember? A forget gate near 1 keeps a number for a hundred steps, one of 0.9 does not. **Before you run it:** what is left of 1 after a hundred steps of each?
 
 # %%
 for f in (6.9, 2.2, 0.0):
@@ -612,7 +612,7 @@ for f in (6.9, 2.2, 0.0):
 # %% [markdown]
 # **Write** `lstm_step(x, h, c, w, r, bias, new_h, new_c)`, one thread per unit and row; rows are sequences that go through the same step together. `sigmoid` is given. Four sums in four registers, a loop over x and one over h.
 #
-# **Find the bug.** The draft below is right about gates and cells, and stores the new state twice. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1. Who reads what it overwrites?
+# **Find the bug.** The draft below gets gates and cells right, and stores the new state twice. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1. Who reads what it overwrites?
 # **Predict first**, too, for 4 rows, 3 inputs and 40 units: the bytes stored.
 #
 # <details><summary>Interview question: why are LSTMs slow on a GPU?</summary>A step needs the state of the step before, so steps cannot run side by side; and a step is a small product, whose weights are read again every time. What helps: the products with x do not wait, so those of all steps are one large product, done first; the four gates are one product; rows of a batch share the weights; and a kernel that stays resident can keep r on chip. <b>A weak answer says</b> "they have many gates". <b>And then?</b> What is different in a GRU? Three sums in place of four and no cell of its own, so a quarter fewer weights.</details>
@@ -692,7 +692,7 @@ q.check(lstm_step).points
 #
 # ## 8. The engine's kernels, and yours
 #
-# **Look back.** That was the promise: the same ONNX file, through the engine and through your functions. The network below is small, and it has whatever this unit is about: a dropout, an identity at the end, a convolution whose weights were written down twice, one that nobody reads, and a result with two readers.
+# **Look back.** That was the promise: the same ONNX file, through the engine and through your functions. The network below is small, and it has everything that this unit is about: a dropout, an identity at the end, a convolution whose weights were written down twice, one that nobody reads, and a result with two readers.
 # **Before you run it:** of 13 nodes, how many kernels will be left?
 
 # %%
@@ -752,7 +752,7 @@ if model is not None:
     print(f"{n_layers} layers in the network definition, constants among them; {len(of_engine)} in the engine:", *of_engine, sep="\n  ")
 
 # %% [markdown]
-# One Relu has a kernel of its own. `engine.why_not()` answers for every two neighbours that could have shared a kernel with the rule that forbade it, and with the layer in the way.
+# One Relu has a kernel of its own. For every two neighbours that could have shared a kernel, `engine.why_not()` names the rule that forbade it and the layer in the way.
 # **Before you run it:** relu2 reads conv2, and conv2's only reader in the file is relu2. So which second reader can there be?
 
 # %%
@@ -761,9 +761,9 @@ if model is not None:
 
 # %% [markdown]
 # `twin` is a convolution of the same input with the same bytes, so the engine has it once, under the name conv2, and what read the twin reads conv2 now. Cleaning up took one kernel away and forbade a fusion. It is rung 3's rule.
-# What each pass did can be looked at. In a terminal, `warpbook-trtexec --onnx=FILE.onnx --stronglyTyped --buildOnly --viewer=engine.html` writes one page, with the graph after every pass and what that pass changed marked in it. The arrow keys go from pass to pass and from layer to layer; `/` searches, and `c` colours by type, kind or time.
+# What each pass did can be looked at. In a terminal, `warpbook-trtexec --onnx=FILE.onnx --stronglyTyped --skipInference --viewer=engine.html` writes one page, with the graph after every pass and what that pass changed marked in it. The arrow keys go from pass to pass and from layer to layer; `/` searches, and `c` colours by type, kind or time.
 #
-# Now yours. The cell makes a table of the file, and hands it to your three functions one after the other: what is left of the first is what the next one gets.
+# Now yours. The cell makes a table of the file, and hands it to your three functions one after the other: each gets what the one before has left.
 
 # %%
 KINDS = {"Conv": CONV, "Relu": RELU, "Add": ADD, "MaxPool": POOL, "Flatten": FLATTEN, "Dropout": IDENTITY, "Identity": IDENTITY}
@@ -819,7 +819,7 @@ except NotImplementedError:
 # | C | 83,712 | 1,640 | 5,600 | 0 | 0 | 2,048 |
 # | D | 53,248 | 776 | 3,104 | 256 | 4 | 1,024 |
 #
-# A barrier counts once for each block that passes it. Before you open the answer: which rung is each? Which of them waits for its loads most, flops per sector? Why are B's sectors so few per request, and D's four?
+# A barrier counts once for each block that passes it. Before you open the answer: which rung is each? Which of them waits most for its loads, judged by its flops per sector? Why does B touch so few sectors per request, and D four?
 #
 # <details><summary>The answer</summary>D has barriers and shared memory: the head, rung 6, with four images. B has four flops for each of 1,024 elements stored: the chain, rung 4, whose two other steps compare; its sectors are few since most requests are for the program, one address for 32 lanes. A stores 1,024 results, 24 products each: rung 5, with a sector for x and four for the weights. C stores two arrays of 256 and multiplies most: the LSTM, rung 7. B waits most: 4.6 flops per sector, where A has 12.8, C 14.9 and D 17.2. <b>A weak answer says</b> "C, it has the most sectors". <b>And then?</b> D's requests take four sectors, A's two and a half. Is D worse? No: 32 neighbours are four sectors, all of it wanted; one sector is what one address costs.</details>
 

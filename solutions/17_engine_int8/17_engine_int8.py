@@ -18,12 +18,12 @@ LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 # %% [markdown]
 # ## 1. Steps in place of numbers
 #
-# **Goal:** a float32 in one byte, to the bit as the engine stores it.
+# **Goal:** a float32 in one byte, bit for bit as the engine stores it.
 #
 # A network that has been trained is a list of layers, and most of its time goes into moving and multiplying numbers of 32 bits. An **int8** has 8 of them: whole numbers from -128 to 127.
-# It takes a quarter of the memory and a quarter of the traffic, and tensor cores multiply it faster than anything else. What it lacks is a fraction, so somebody has to say what one step is worth.
+# It takes a quarter of the memory and a quarter of the traffic, and tensor cores multiply it at twice the rate of float16. What it lacks is a fraction, so somebody has to say what one step is worth.
 #
-# That is the **scale** s: a real number x is stored as the whole number q for which s · q comes nearest to x. To store it is to **quantise** it; to take s · q in its place again is to **dequantise** it. Engines write Q and DQ for the two.
+# That is the **scale** s: a real number x is stored as the whole number q for which s · q comes nearest to x. To store x as q is to **quantise** it; to turn q back into s · q is to **dequantise** it. Engines write Q and DQ for the two.
 # 0 is always stored as 0 here; such a quantisation is **symmetric**. Others add an offset, the **zero point**; this engine's INT8 layers take none.
 #
 # **Example**, with s = 0.25:
@@ -34,7 +34,7 @@ LOW, HIGH = float32(-128), float32(127)  # what int8 holds
 # | q | 1 | 2 | 4 | -2 | 127 | 127 | -128 | 0 |
 #
 # 2.5 lies in the middle between 2 and 3, which is a **tie**, and the even one of the two is taken: **half to even**. Rounding ties up would make every tie half a step too large, and sums of many steps with it.
-# What lies beyond the ends is cut: it **saturates**. NaN is no number and has no nearest step; the engine stores 0.
+# What lies beyond the ends is cut: it **saturates**. NaN is not a number and has no nearest step; the engine stores 0.
 
 # %% [markdown]
 # What happens without the cut? A conversion keeps the low 8 bits, and asks nothing. **Before you run it:** what becomes of 128?
@@ -46,11 +46,11 @@ print(np.array([127, 128, 160, 300, -129]).astype(np.int8))
 # The largest numbers became the smallest, and no error tells of it.
 #
 # **Write** `quantise(real, scale, steps)`, one thread per element: divide, replace NaN, cut, round. `round` of a float32 goes half to even and gives a whole number.
-# Cut before you convert; and compare float32 with float32, LOW and HIGH, since `min(v, 127)` makes a float64 of it.
+# Cut before you convert; and compare float32 with float32, LOW and HIGH, since `min(v, 127)` is a float64.
 #
 # **Predict first**, for 1,025 numbers: the bytes loaded and the bytes stored; and what `print(round(0.5), round(1.5), round(2.5))` prints.
 #
-# <details><summary>Interview question: why is zero stored as exactly zero?</summary>Since zeros are everywhere: ReLU makes them, and padding is made of them. A padding of 0 must stay 0, and a product with 0 must add nothing. With a zero point z it would be q = z, and every sum of products needs correction terms. <b>A weak answer says</b> "it is simpler". <b>And then?</b> What does symmetry cost behind a ReLU? Half of the steps: nothing there is negative.</details>
+# <details><summary>Interview question: why is zero stored as exactly zero?</summary>Because zeros are everywhere: ReLU makes them, and padding is made of them. A padding of 0 must stay 0, and a product with 0 must add nothing. With a zero point z it would be q = z, and every sum of products needs correction terms. <b>A weak answer says</b> "it is simpler". <b>And then?</b> What does symmetry cost after a ReLU? Half of the steps: nothing there is negative.</details>
 
 # %%
 q = exercise("engine_int8.quantise")
@@ -85,12 +85,12 @@ q.check(quantise).points
 #
 # ## 2. A scale for each output channel
 #
-# **Goal:** the steps of a small channel are not those of a large one.
+# **Goal:** steps of its own for a small channel, next to large ones.
 #
-# **Look back.** `quantise` takes a scale, and somebody has to choose it. For weights that is easy: they lie there, all of them, and the largest magnitude can be looked up. Divided by 127 it is a scale under which nothing is cut.
+# **Look back.** `quantise` takes a scale, and somebody has to choose it. For weights that is easy: all of them are known, and the largest magnitude can be looked up. Divided by 127 it is a scale under which nothing is cut.
 # But which largest magnitude? A layer has a row of weights for each output channel, and their ranges differ, often by ten times and more.
 #
-# **Example.** Two rows, (0.3, -0.2, 0.1, 0.25) and (-63.5, 20, 10, 5). One scale for both, 63.5 / 127 = 0.5, makes (1, 0, 0, 0) of the first row: its largest weight is stored as 0.5, and the others are gone.
+# **Example.** Two rows, (0.3, -0.2, 0.1, 0.25) and (-63.5, 20, 10, 5). One scale for both, 63.5 / 127 = 0.5, is more than any weight of the first row: you will predict what is left of 0.3 and of -0.2.
 # A scale of its own, 0.3 / 127, makes (127, -85, 42, 106) of it.
 #
 # The first way is called **per tensor**, the second **per channel**. Per channel costs nothing where the weights are used: the scale of row k is a factor of every product in sum k, so the whole sum is multiplied once, at its end.
@@ -107,9 +107,9 @@ for name, axis in (("per tensor", None), ("per channel", 1)):
 # **Write** `channel_scales(weights, scales)`, a block of 128 threads per row: each thread keeps the largest magnitude that it meets, going on in steps of 128, and a tree in shared memory finds the largest of 128, as in unit 6 with max in place of a sum.
 # A row that is all zeros, as training leaves some, has scale 1: 0 / 127 would be a scale that nobody can divide by.
 #
-# **Predict first**, for 8 rows of 576 weights: the load requests; and what `print(round(0.3 / 0.5), round(-0.2 / 0.5))` prints.
+# **Predict first**, for 8 rows of 576 weights: the load requests; and the steps of 0.3 and of -0.2 under the scale 0.5, two whole numbers in one string with a blank between.
 #
-# <details><summary>Interview question: why 127 and not 128, when int8 reaches -128?</summary>The same scale serves both sides, and the upper side ends at 127: with 128 the largest positive weight would be cut. -128 is used only by what lies beyond the range. <b>A weak answer says</b> "for symmetry", which is right and says no reason. <b>And then?</b> Some engines keep weights from -127 on. What for? Two products of -128 and -128 are 32,768, one more than 16 bits hold: kernels that add pairs in 16 bits would overflow.</details>
+# <details><summary>Interview question: why 127 and not 128, when int8 reaches -128?</summary>The same scale serves both sides, and the upper side ends at 127: with 128 the largest positive weight would be cut. -128 is used only by what lies beyond the range. <b>A weak answer says</b> "for symmetry", which is right but gives no reason. <b>And then?</b> Some engines keep weights from -127 on. What for? Two products of -128 and -128 are 32,768, one more than 16 bits hold: kernels that add pairs in 16 bits would overflow.</details>
 
 # %%
 q = exercise("engine_int8.channel_scales")
@@ -151,17 +151,17 @@ q.check(channel_scales).points
 # %% [markdown]
 # <details><summary>Interview question: a transformer has a few input channels a hundred times as large as the rest. What can one do, when an input has one scale?</summary>Divide such a channel by a factor and multiply the weights that meet it by the same factor: no product changes, and the range is shared between the two: weights, which are more alike, can bear it. That is SmoothQuant. Or keep these channels in FP16. <b>A weak answer says</b> "per-channel scales for inputs, too". <b>And then?</b> Why not? The channels are added up within one sum, so their scales could not be taken out of it.</details>
 #
-# ## 3. Fold first, quantise then
+# ## 3. Fold first, then quantise
 #
 # **Goal:** one layer in place of two, before its scales are chosen.
 #
-# **Look back.** Why do the rows of a layer differ so much? Often a **batch norm** stands behind the layer. It takes what the layer gives, y, and makes gamma (y - mean) / sqrt(variance + eps) + beta of it, with four numbers per channel that training has left behind, and eps for all.
+# **Look back.** Why do the rows of a layer differ so much? Often a **batch norm** follows the layer. It turns y, what the layer gives, into gamma (y - mean) / sqrt(variance + eps) + beta, with four numbers per channel that training has left behind, and eps for all.
 # That multiplies a channel and adds to it, and so does the layer: one can do it for both. The layer's weights are multiplied by the factor f = gamma / sqrt(variance + eps), and its bias takes the rest. This is called **folding**, and every engine does it.
 #
 # **Example**, one channel: weights (2, -4), bias 10, gamma 3, mean 4, variance + eps = 4, beta 1. Then f = 3 / 2, weights (3, -6), bias (10 - 4) · 3 / 2 + 1 = 10.
 # Try x = (1, 1): the layer gives 2 - 4 + 10 = 8, batch norm 3 · (8 - 4) / 2 + 1 = 7; the folded one 3 - 6 + 10 = 7.
 #
-# Fold first, then choose scales. A batch norm that is left between a layer and the Q behind it keeps the two from becoming one INT8 layer. And f may be negative, which a scale may not: folded first, the weights take the sign.
+# Fold first, then choose scales. A batch norm that is left between a layer and the Q after it keeps the two from becoming one INT8 layer. And f may be negative, which a scale may not: folded first, the weights take the sign.
 # Nothing else of f reaches the steps. It changes the row's largest magnitude, so it goes into the row's scale.
 
 # %%
@@ -175,9 +175,9 @@ for factor in (1, 40, -40):
 # **Write** `fold_batch_norm(weights, bias, gamma, beta, mean, variance, eps)`, a host function: the weights and the bias of the layer that does both.
 # The convolution's weights come as a matrix here, a row per output channel.
 #
-# **Predict** what `print(3 * (10 - 4) // 2 + 1, 3 * 10 // 2 + 3 * (0 - 4) // 2 + 1)` prints: batch norm of 10, in two ways.
+# **Predict** what the example's batch norm makes of y = 10, and what the factor f times 10 plus the folded bias of a layer without a bias comes to: two whole numbers in one string with a blank between.
 #
-# <details><summary>Interview question: when can a batch norm not be folded?</summary>When something stands between it and the layer, such as a ReLU; when another layer reads what is between them; and in training, where mean and variance are those of the batch. <b>A weak answer says</b> "always possible". <b>And then?</b> And a batch norm <i>in front of</i> a layer? Its factor goes into the columns of the weights; its addend into the bias, but for padding: there a zero is no longer what batch norm makes of it.</details>
+# <details><summary>Interview question: when can a batch norm not be folded?</summary>When something stands between it and the layer, such as a ReLU; when another layer reads what is between them; and in training, where mean and variance are those of the batch. <b>A weak answer says</b> "always possible". <b>And then?</b> And a batch norm <i>in front of</i> a layer? Its factor goes into the columns of the weights; its addend into the bias, except where a window reaches into the padding: there the layer meets 0, and not what batch norm would have made of a number.</details>
 
 # %%
 q = exercise("engine_int8.fold_batch_norm")
@@ -208,7 +208,7 @@ q.check(fold_batch_norm).points
 #
 # **Goal:** a range for numbers that nobody has seen yet.
 #
-# **Look back.** Weights can be looked at. What a layer gets at run time, its **activations**, depend on the picture, so the engine runs some hundred typical inputs first, notes what magnitudes each tensor has, and picks a range: what lies beyond is cut. That is **calibration**, and the range over 127 is the scale.
+# **Look back.** Weights can be looked at. What a layer gets at run time, its **activations**, depend on the picture, so the engine runs a few hundred typical inputs first, notes what magnitudes each tensor has, and picks a range: what lies beyond is cut. That is **calibration**, and the range over 127 is the scale.
 # Quantising a network that is trained already, in this way, is called **PTQ**, post-training quantisation. It takes minutes and no labels.
 #
 # Keeping all numbers would take too much room; a **histogram** of magnitudes is enough: 2,048 bins of equal width, filled by unit 8's atomics. The kernel below does that.
@@ -243,7 +243,7 @@ print(counts)
 #
 # **Predict** what `percentile_range(np.array([6, 2, 1, 1]), 0.5, 0.9)` returns.
 #
-# <details><summary>Interview question: how many pictures does calibration need, and which?</summary>Some hundred, like those that will come: the same preprocessing, the same kinds. More change the histogram little. <b>A weak answer says</b> "the training set". <b>And then?</b> What goes wrong with random noise as input? Its activations are unlike those of pictures, so the ranges fit what never comes.</details>
+# <details><summary>Interview question: how many pictures does calibration need, and which?</summary>A few hundred, like those that will come: the same preprocessing, the same kinds. More change the histogram little. <b>A weak answer says</b> "the training set". <b>And then?</b> What goes wrong with random noise as input? Its activations are unlike those of pictures, so the ranges fit what never comes.</details>
 
 # %%
 q = exercise("engine_int8.percentile_range")
@@ -306,12 +306,12 @@ except NotImplementedError:
 # %% [markdown]
 # **Given:** `add_up(cells, t)`, unit 6's tree over 128 cells, barriers included.
 #
-# **Write** `range_errors(counts, width, tried, errors)`, a block of 128 threads per range: each thread goes along the bins in steps of 128. For a bin: its middle, (b + 0.5) · width; what is stored of it, the nearest step, at most 127 of them, times the scale; and the square of the difference, counts[b] times.
-# A count is an integer: make a float32 of it before you multiply.
+# **Write** `range_errors(counts, width, tried, errors)`, a block of 128 threads per range: each thread goes along the bins in steps of 128. For a bin: its middle, (b + 0.5) · width; what is stored for it, the nearest number of steps, at most 127, times the scale; and the square of the difference, counts[b] times.
+# A count is an integer: convert it to float32 before you multiply.
 #
 # **Predict first**, for 8 ranges and 128 bins: the load requests.
 #
-# <details><summary>Interview question: why squares, and not the largest error?</summary>The largest error of any range below the largest magnitude is that of the outlier, so it would choose that every time. Squares weigh how large an error is against how many have it. <b>A weak answer says</b> "it is usual". <b>And then?</b> What would be better still? What the network's answers lose: run it with each range and compare accuracy. It takes a run per range and tensor, so it is done for the few tensors that matter.</details>
+# <details><summary>Interview question: why squares, and not the largest error?</summary>The largest error of any range below the largest magnitude is that of the outlier, so this rule would choose the largest magnitude every time. Squares weigh how large an error is against how many have it. <b>A weak answer says</b> "it is usual". <b>And then?</b> What would be better still? What the network's answers lose: run it with each range and compare accuracy. It takes a run per range and tensor, so it is done for the few tensors that matter.</details>
 
 # %% tags=["setup"]
 @cuda.jit(device=True)
@@ -362,7 +362,7 @@ q.check(range_errors).points
 
 # %% [markdown]
 # Four rules, for four kinds of numbers. Your kernel tries 60 ranges for the **MSE** column. The last rule is **entropy**, the one that TensorRT is known for: it takes the range whose quantised histogram looks most like the real one.
-# How alike is measured by the **KL divergence**, the sum of p · log(p / q) over the bins, for shares p of the real and q of the quantised histogram; 0 where they are equal. It asks nothing of how large an error is, only of how improbable. The engine's code for it is `minitrt/calibration/ranges.py`.
+# How alike is measured by the **KL divergence**, the sum of p · log(p / q) over the bins, for shares p of the real and q of the quantised histogram; 0 where they are equal. It does not ask how large an error is, only how improbable. The engine's code for it is `minitrt/calibration/ranges.py`.
 #
 # **Before you run it:** one of 8,193 numbers is ten times as large as the rest. Which rules will cut it off?
 
@@ -392,8 +392,9 @@ except NotImplementedError:
 
 # %% [markdown]
 # The range of the least squared error has the least noise, as it must. Where numbers are spread evenly, nothing should be cut, and no rule does.
-# The outlier parts them: its square is so large that MSE keeps nearly all of it, and all the others get coarse steps; entropy sees one improbable number, and cuts it off. Which is right? It depends on whether that number matters to what comes behind, which no histogram knows.
+# The outlier divides the rules: its square is so large that MSE keeps nearly all of it, and all the others get coarse steps; entropy sees one improbable number, and cuts it off. Which is right? It depends on whether that number matters to what comes after, which no histogram knows.
 # No rule is best for every network: one calibrates with several, and compares accuracy. The scales go into a text file, the **calibration cache**, a line per tensor, so that the next build needs no pictures.
+# (TensorRT had these rules built in up to version 10. Since 11 a tool calibrates outside, and writes the scales into the network as Q and DQ.)
 #
 # <details><summary>Interview question: after calibration, accuracy falls from 76 % to 71 %. What do you do?</summary>Look for the layer: run with one layer in INT8 at a time, or with all but one, and compare each layer's output with the float network's. Then give that layer another range, another rule, or more bits; first and last layers are the usual ones. Are the weights' scales per channel? Were the calibration pictures preprocessed like the real ones? <b>A weak answer says</b> "train again". <b>And then?</b> When is training again right? When all layers lose a little and none stands out: rung 8.</details>
 #
@@ -412,10 +413,10 @@ except NotImplementedError:
 
 # %% [markdown]
 # **Write** `int8_products(a, b, sums)`, one thread per sum: x along the columns, y down the rows. Word by word, load one of each array, then add four products.
-# b has a *column* per output channel, so that 32 neighbours read 32 neighbouring words. Where k is no multiple of four, the last word is filled up with zeros.
+# b has a *column* per output channel, so that 32 neighbours read 32 neighbouring words. Where k is not a multiple of four, the last word is filled up with zeros.
 #
 # **Find the bug.** The draft below goes step by step. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
-# **Predict first**, too, for 16 rows, 8 words and 64 columns: the load requests; and what `print(0x04FEC801 >> 8 & 255, (0x04FEC801 >> 8 & 255) - 256)` prints.
+# **Predict first**, too, for 16 rows, 8 words and 64 columns: the load requests; and what the second lowest byte of 0x04FEC801 is, first as a number without a sign, then as the step that it stands for: two numbers in one string with a blank between.
 #
 # <details><summary>Interview question: numba makes int64 of int8 times int8. What does that cost here?</summary>The result is the same. A GPU's registers have 32 bits, so a 64-bit sum takes two of them and two additions; the compiler narrows what it can prove. <b>A weak answer says</b> "nothing". <b>And then?</b> Which instruction would you like to have? dp4a: four products of bytes and the addition to an int32, all at once, from two words as they are. The verdict says whether the compiler found it in your loop.</details>
 
@@ -491,7 +492,7 @@ q.race(int8_products).points
 # %% [markdown]
 # The loop over the four steps has a length that the compiler knows, so it writes the four out. Loads that stand inside it are then merged into one; the interpreter counts what you wrote, and finds four.
 #
-# <details><summary>What was wrong with the draft?</summary>k counts steps, and a row of a has words, a quarter as many: step k lies in word k // 4. With that mended it is right, and loads every word four times.</details>
+# <details><summary>What was wrong with the draft?</summary>k counts steps, and a row of a has words, a quarter as many: step k lies in word k // 4. With that repaired it is right, but it loads every word four times.</details>
 #
 # <details><summary>Interview question: a float32 would be added faster than an int64. Why not add in one?</summary>It is exact up to 2²⁴ only, and from then on the sum depends on the order: two kernels that split k differently no longer agree to the bit. <b>A weak answer says</b> "floats are slow". <b>And then?</b> What does numba make of <code>acc = float32(0)</code> and <code>acc += int8(x) * int8(y)</code>? A float64, since a whole number does not fit into a float32: exact, and at a small share of the rate on most GPUs.</details>
 #
@@ -499,7 +500,7 @@ q.race(int8_products).points
 #
 # **Goal:** one byte stored per output, and nothing in between.
 #
-# **Look back.** `int8_products` stores sums of 4 bytes, and they are no layer yet: scale, bias, activation, and the steps of the next layer are missing. As kernels of their own, each reads and writes an array. Behind the sum, in the same kernel, they cost a few instructions: that is a fused **epilogue**.
+# **Look back.** `int8_products` stores sums of 4 bytes, and they are not a layer yet: scale, bias, activation, and the steps of the next layer are missing. As kernels of their own, each reads and writes an array. After the sum, in the same kernel, they cost a few instructions: that is a fused **epilogue**.
 #
 # The sum counts in steps of s_a · s_b, the output in steps of s_y. So one factor does both, s_a · s_b / s_y, the **multiplier**, one per output channel, since s_b is. The bias over s_y is the **addend**. To turn sums into steps again is to **requantise** them.
 # Deep networks add an earlier layer's output to a later one's, the **residual**. It comes in steps of its own scale, so it has a multiplier, too.
@@ -512,11 +513,11 @@ q.race(int8_products).points
 # %% [markdown]
 # **Given:** `dot4(x, y)`, the four products of two words, added up.
 #
-# **Write** `int8_layer(...)`: rung 6's loop over words, and behind it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32.
+# **Write** `int8_layer(...)`: rung 6's loop over words, and after it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32.
 #
 # **Predict first**, for 16 rows, 8 words and 64 columns: the bytes stored and the load requests; and what `print(round(0.5) + round(0.5), round(0.5 + 0.5))` prints.
 #
-# <details><summary>Interview question: where may an engine move Q and DQ in a graph?</summary>Over whatever commutes with a positive scale: max pooling, reshapes, transposes, a ReLU. Q moves towards the inputs, so that more of the graph is INT8, DQ towards the outputs. DQ, layer, Q then fuse to one kernel such as yours. <b>A weak answer says</b> "anywhere, they cancel". <b>And then?</b> Why not over a sigmoid, or an average? sigmoid(s x) is not s sigmoid(x). An average of rounded numbers is not the rounded average: it is added up in int32 and rounded once.</details>
+# <details><summary>Interview question: where may an engine move Q and DQ in a graph?</summary>Over whatever commutes with a positive scale: max pooling, reshapes, transposes, a ReLU. Q moves towards the inputs, so that more of the graph is INT8, DQ towards the outputs. DQ, layer, Q then fuse into one kernel such as yours. <b>A weak answer says</b> "anywhere, they cancel". <b>And then?</b> Why not over a sigmoid, or an average? sigmoid(s x) is not s sigmoid(x). An average of rounded numbers is not the rounded average: it is added up in int32 and rounded once.</details>
 
 # %% tags=["setup"]
 @cuda.jit(device=True, forceinline=True)
@@ -592,7 +593,7 @@ print(f"fused:       {1 + 1} bytes per output, {2 * n_outputs:,} in all: the res
 # | gradient | 3 | 3 | 3 | 0 | 0 |
 
 # %% [markdown]
-# **Write** `fake_quantise(real, scale, upstream, fake, gradient)`, forward and backward in one kernel. Whether something was cut is asked of the rounded step.
+# **Write** `fake_quantise(real, scale, upstream, fake, gradient)`, forward and backward in one kernel. Decide by the rounded step whether something was cut.
 #
 # **Predict first**, for 1,025 weights: the bytes stored; and what `print(round(127.4), round(127.5))` prints.
 #
@@ -626,7 +627,7 @@ q = exercise("engine_int8.fake_quantise")
 q.check(fake_quantise).points
 
 # %% [markdown]
-# A small network to see it: one layer of 24 weights, which has to give what another one gives, whose weights are no whole steps. Steps are coarse here, 0.5, as they would be with 3 bits. PTQ rounds the trained weights; QAT goes on training from them, through your kernel.
+# A small network to see it: one layer of 24 weights, which has to give what another one gives, whose weights are not whole steps. Steps are coarse here, 0.5, as they would be with 3 bits. PTQ rounds the trained weights; QAT goes on training from them, through your kernel.
 # **Before you run it:** the rounded weights are the nearest ones. Can others, further away, give less error?
 
 # %%
@@ -753,9 +754,9 @@ except NotImplementedError:
     print("Nothing to compare yet: first write quantise, channel_scales and int8_layer.")
 
 # %% [markdown]
-# A scale per channel comes on top, four bytes for each row of weights, and is left out of the count. Half a step of the output is 0.5 / 127 of the largest, 0.4 %; what the largest error has beyond that, the rounding of input and weights has added.
+# A scale per channel comes on top, four bytes for each row of weights, and is left out of the count. Half a step of the output is 0.5 / 127 of the largest, 0.4 %; whatever the largest error has beyond that comes from rounding the input and the weights.
 #
-# <details><summary>Interview question: your layer is a quarter of the bytes. Is it four times as fast?</summary>Only if it waited for memory, and if the quarter is what it moves: scales, residuals and the last layer's float32 remain. What waits for arithmetic gains from tensor cores, which multiply int8 at twice the rate of float16. Small layers wait for neither, but for their launch. <b>A weak answer says</b> "yes, four times". <b>And then?</b> How much accuracy may that cost? Whatever whoever uses the network says; measured on the real task, not in decibels.</details>
+# <details><summary>Interview question: your layer is a quarter of the bytes. Is it four times as fast?</summary>Only if it waited for memory, and if the quarter is what it moves: scales, residuals and the last layer's float32 remain. What waits for arithmetic gains from tensor cores, which multiply int8 at twice the rate of float16. Small layers wait for neither, but for their launch. <b>A weak answer says</b> "yes, four times". <b>And then?</b> How much accuracy may that cost? That is for the network's users to say; measure it on the real task, not in decibels.</details>
 
 # %% [markdown]
 # **Read the profile.** Here is what a profiler says of four kernels of this unit. Each has 1,024 results: 16 rows of 64, with 8 words along k where there are any.
@@ -767,9 +768,9 @@ except NotImplementedError:
 # | C | 32 | 128 | 1,024 | 32 |
 # | D | 64 | 256 | 8,192 | 256 |
 #
-# Before you open the answer: which rung is each? What would A need behind it to do the work of B? Which of the four would gain most from a larger tile, as in unit 12?
+# Before you open the answer: which rung is each? What would have to come after A to do the work of B? Which of the four would gain most from a larger tile, as in unit 12?
 #
-# <details><summary>The answer</summary>C loads a number and stores a byte per thread: rung 1. D loads two numbers and stores two: rung 8. A and B load a word of each array for four products, 16 requests for each of 32 warps; A stores sums of 4 bytes, rung 6, and B one byte, rung 7, whose three loads more are two constants and a residual. Behind A, a kernel would read these 4,096 bytes again and store 1,024: B saves both. A and B would gain: they load every word of a 64 times, once per column. <b>A weak answer says</b> "B loads more than A, so it is worse". <b>And then?</b> Why does a request of A take 2.5 sectors on average? A word of a is one for the whole warp, 1 sector; 32 words of b are 4.</details>
+# <details><summary>The answer</summary>C loads a number and stores a byte per thread: rung 1. D loads two numbers and stores two: rung 8. A and B load a word of each array for four products, 16 requests for each of 32 warps; A stores sums of 4 bytes, rung 6, and B one byte, rung 7, whose three extra loads are two constants and a residual. After A, a kernel would read these 4,096 bytes again and store 1,024: B saves both. A and B would gain: they load every word of a 64 times, once per column. <b>A weak answer says</b> "B loads more than A, so it is worse". <b>And then?</b> Why does a request of A take 2.5 sectors on average? A word of a is one for the whole warp, 1 sector; 32 words of b are 4.</details>
 
 # %% [markdown]
 # ## What you can do now

@@ -22,7 +22,7 @@ ROUNDING_OF_TENSOR_CORES = 2.0**-22  # relative to the sum of absolute products,
 
 INT8_MATRICES = (
     Argument("a", "in", "int8", "(n_rows, n_inner)", "the left matrix, in C order"),
-    Argument("b", "in", "int8", "(n_cols, n_inner)", "the right matrix turned round: row j is column j"),
+    Argument("b", "in", "int8", "(n_cols, n_inner)", "the right matrix transposed: row j is column j"),
     Argument("c", "out", "int32", "(n_rows, n_cols)", "their product"),
 )
 

@@ -59,5 +59,5 @@ RUN_CHAIN = Exercise(
     predict_case=CHAIN,
     example=data.chain(8, 3),
     why="An element is loaded once and stored once, however many layers there are: in between it stays in a register. "
-    "The program is the same for all threads, so all lanes of a warp take the same way.",
+    "The program is the same for all threads, so all lanes of a warp take the same branch.",
 )

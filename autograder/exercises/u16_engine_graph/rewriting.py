@@ -44,7 +44,7 @@ INFER_SHAPES = Exercise(
         )
     },
     why="Each layer's shape follows from its operands' shapes, and operands stand before their readers, so one pass "
-    "is enough. A layer without a shape takes those that read it along, and no others, so all faults are told at once.",
+    "is enough. A layer without a shape leaves its readers without one, and no others, so all faults are told at once.",
 )
 
 CLEAN_GRAPH = Exercise(
@@ -88,8 +88,8 @@ FUSE_GROUPS = Exercise(
     unit=UNIT,
     title="Which layers share a kernel",
     task="Return for each layer the first layer of the kernel that makes its result, -1 for the input and constants. "
-    "ADD and RELU join the kernel of an operand, the first one if that may be and else the second: of one that a "
-    "kernel makes, that no other layer reads and that is no output. Every other layer begins a kernel.",
+    "ADD and RELU join the kernel of an operand that a kernel makes, that no other layer reads and that is not an "
+    "output; the first operand is tried before the second. Every other layer begins a kernel.",
     function="fuse_groups",
     arguments=(
         LAYERS,

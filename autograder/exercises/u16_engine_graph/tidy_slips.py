@@ -29,12 +29,12 @@ def exchanged(values: Values) -> dict:
 CLEAN = (
     without(
         "identity_kept",
-        "an identity stands for itself: it changes nothing, so whoever reads it can read its operand",
+        "an identity stands for itself: it changes nothing, so it should stand for its operand",
         identities=False,
     ),
     without(
         "second_relu_kept",
-        "the ReLU of a ReLU stands for itself: nothing below 0 is left for it, so it stands for the first one",
+        "the ReLU of a ReLU stands for itself: nothing below 0 is left for it, so it should stand for the first one",
         second_relus=False,
     ),
     without(
@@ -44,7 +44,7 @@ CLEAN = (
     ),
     without(
         "twins_kept",
-        "layers that are there twice are both kept: a row like an earlier one stands for that one",
+        "layers that are there twice are both kept: a row like an earlier one should stand for that one",
         twins=False,
     ),
     without(
@@ -55,7 +55,7 @@ CLEAN = (
     ),
     without(
         "relu_of_table",
-        "a ReLU's operand is looked up as the table has it: behind an identity it may be a ReLU all the same, so ask "
+        "a ReLU's operand is looked up as the table has it: after an identity it may be a ReLU all the same, so ask "
         "for the kind of what it stands for",
         relus_by_table=True,
     ),
@@ -76,7 +76,7 @@ CLEAN = (
     ),
     without(
         "nothing_folded",
-        "what reads nothing but constants runs every time: no input changes it, so it is worked out once, and stored",
+        "a layer that reads only constants runs every time: no input changes it, so it should be stored, with fate 1",
         folds=False,
     ),
     without(
@@ -86,7 +86,7 @@ CLEAN = (
     ),
     without(
         "folded_still_reads",
-        "what a folded layer reads is stored, too: once it is worked out, nobody reads its operands any more",
+        "operands of a stored layer are kept: once it is worked out, nobody reads them any more",
         behind_folded=False,
     ),
     without(
@@ -111,7 +111,7 @@ CLEAN = (
     ),
     Slip(
         "nothing_folded",
-        "constants run like layers: what no input changes is stored, fate 1",
+        "constants run like layers: what no input changes should be stored, fate 1",
         fate_of_all,
     ),
     Slip(

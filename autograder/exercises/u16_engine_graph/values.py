@@ -102,7 +102,9 @@ CHANNELS = 64  # at most
 HEAD_THREADS = 128  # of a block, which has one image
 HEAD_ARGUMENTS = (
     Argument("x", "in", "float32", "(n_images, n_channels, n_pixels)", "what the last convolution left"),
-    Argument("residual", "in", "float32", "(n_images, n_channels, n_pixels)", "what went past it"),
+    Argument(
+        "residual", "in", "float32", "(n_images, n_channels, n_pixels)", "the input of that layer, carried around it"
+    ),
     Argument("weights", "in", "float32", "(n_channels, n_classes)", "of the fully connected layer"),
     Argument("bias", "in", "float32", "(n_classes,)", "one number per class"),
     Argument("logits", "out", "float32", "(n_images, n_classes)", "a score per class"),

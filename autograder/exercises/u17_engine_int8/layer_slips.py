@@ -112,7 +112,7 @@ PRODUCTS = (
     ),
     Slip(
         "float_sums",
-        "large sums are some off: float32 holds whole numbers up to 2^24 = 16,777,216 alone. Add in an integer",
+        "large sums are slightly off: float32 holds all whole numbers only up to 2^24 = 16,777,216. Add in an integer",
         as_sums(of_factors(in_float32)),
     ),
     Slip("without_sign", NO_SIGN, as_sums(without_signs)),
@@ -232,7 +232,7 @@ LAYER = (
     Slip("rounded_twice", "the sum is rounded before the rest is added: round once, at the very end", sums_rounded),
     Slip(
         "activation_too_early",
-        "the residual is added behind the activation: low and high cut the sum of both",
+        "the residual is added after the activation: low and high cut the sum of both",
         activation_first,
     ),
     Slip(
@@ -276,12 +276,12 @@ LAYER = (
     Slip("activation_left_out", "the activation is missing: low and high cut the result", no_activation),
     Slip(
         "half_away",
-        "ties go away from zero: 2.5 became 3, and half to even makes 2 of it",
+        "ties go away from zero: 2.5 became 3, where half to even gives 2",
         by_rounding(lambda x: np.trunc(x + np.copysign(0.5, x))),
     ),
     Slip(
         "half_up",
-        "ties go up: 2.5 became 3, and half to even makes 2 of it",
+        "ties go up: 2.5 became 3, where half to even gives 2",
         by_rounding(lambda x: np.floor(x + 0.5)),
     ),
     Slip("truncated", "results are cut off and not rounded: 2.75 became 2 and -2.75 became -2", by_rounding(np.trunc)),

@@ -63,7 +63,7 @@ INT8_LAYER = Exercise(
     id="engine_int8.int8_layer",
     unit=UNIT,
     title="A layer in one kernel",
-    task="The same products, and the rest of the layer behind them: v = sum * multiplier[c] + addend[c] + "
+    task="The same products, and the rest of the layer after them: v = sum * multiplier[c] + addend[c] + "
     "residual[r, c] * residual_multiplier, cut to low and high, which is the activation, rounded once, half to even, "
     "and cut to int8. No sum goes to memory.",
     function="int8_layer",
@@ -106,12 +106,12 @@ INT8_LAYER = Exercise(
             "prints",
             "what print(round(0.5) + round(0.5), round(0.5 + 0.5)) prints: rounded twice, and once",
             ("print(round(0.5) + round(0.5), round(0.5 + 0.5))",),
-            "half to even makes 0 of 0.5, twice; added up first, they are 1",
+            "half to even turns 0.5 into 0, twice; added up first, they are 1",
         )
     },
     predict_case=LAYER,
     example=data.layer(2, 1, 3, 0),
-    why="The sum stays in a register, everything behind it is worked out in float32 and rounded once, and one byte is "
+    why="The sum stays in a register, everything after it is worked out in float32 and rounded once, and one byte is "
     "stored. Kernels of their own for the scale, the bias, the residual and the activation would each write and read "
     "the whole array again.",
 )

@@ -75,12 +75,12 @@ NAN_KEPT = "NaN became a step like any other: ask for it, and store 0"
 QUANTISE = (
     Slip(
         "half_away",
-        "ties go away from zero: 2.5 became 3, and half to even makes 2 of it",
+        "ties go away from zero: 2.5 became 3, where half to even gives 2",
         rounded_by(lambda steps: np.trunc(steps + np.copysign(np.float32(0.5), steps))),
     ),
     Slip(
         "half_up",
-        "ties go up: 2.5 became 3, and half to even makes 2 of it",
+        "ties go up: 2.5 became 3, where half to even gives 2",
         rounded_by(lambda steps: np.floor(steps + np.float32(0.5))),
     ),
     Slip(

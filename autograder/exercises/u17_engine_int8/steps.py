@@ -77,7 +77,7 @@ CHANNEL_SCALES = Exercise(
             "global_load_bytes",
             3 * 4 * 8 * 576,
             CHANNELS,
-            "each of 8 x 576 weights is loaded once, or twice by who asks for it again",
+            "each of 8 x 576 weights is loaded once, or twice where an answer reads it again",
             "too_much_traffic",
         ),
         Budget(

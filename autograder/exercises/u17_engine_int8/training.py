@@ -11,9 +11,9 @@ from autograder.exercises.u17_engine_int8.values import UNIT, at_work
 FOLD_BATCH_NORM = Exercise(
     id="engine_int8.fold_batch_norm",
     unit=UNIT,
-    title="Fold first, quantise then",
-    task="Return weights and bias of one layer that does what a layer and the batch norm behind it do: the layer gives "
-    "y = weights x + bias, and batch norm makes gamma (y - mean) / sqrt(variance + eps) + beta of it, channel by "
+    title="Fold first, then quantise",
+    task="Return weights and bias of one layer that does what a layer and the batch norm after it do: the layer gives "
+    "y = weights x + bias, and batch norm turns it into gamma (y - mean) / sqrt(variance + eps) + beta, channel by "
     "channel.",
     function="fold_batch_norm",
     arguments=(

@@ -165,7 +165,7 @@ FAKE = (
     ),
     Slip(
         "half_away",
-        "ties go away from zero: 2.5 became 3, and half to even makes 2 of it",
+        "ties go away from zero: 2.5 became 3, where half to even gives 2",
         with_fake(lambda v, steps: saturated(np.trunc(steps + np.copysign(np.float32(0.5), steps))) * v["scale"]),
     ),
 )

@@ -163,12 +163,12 @@ ENDS = (
     ),
     Slip(
         "half_away",
-        "ties go away from zero: 2.5 became 3, and half to even makes 2 of it",
+        "ties go away from zero: 2.5 became 3, where half to even gives 2",
         by_rounding(lambda x: np.trunc(x + np.copysign(np.float32(0.5), x))),
     ),
     Slip(
         "half_up",
-        "ties go up: 2.5 became 3, and half to even makes 2 of it",
+        "ties go up: 2.5 became 3, where half to even gives 2",
         by_rounding(lambda x: np.floor(x + np.float32(0.5))),
     ),
     Slip("truncated", "results are cut off and not rounded: 2.75 became 2 and -2.75 became -2", by_rounding(np.trunc)),

@@ -205,7 +205,7 @@ def clean_graph(layers, output):
     return stands_for, np.where(read, np.where(varies[:n_layers], 2, 1), 0)
 
 
-@wrong("identities_stay", misconception="identity_kept", says="can read its operand")
+@wrong("identities_stay", misconception="identity_kept", says="should stand for its operand")
 def clean_graph(layers, output):
     n_layers, seen = len(layers), {}
     stands_for, constant, fate = np.arange(n_layers), np.zeros(n_layers, bool), np.zeros(n_layers, int)
@@ -300,7 +300,7 @@ def clean_graph(layers, output):
     return stands_for, fate
 
 
-@wrong("relu_of_the_tables_operand", misconception="relu_of_table", says="behind an identity")
+@wrong("relu_of_the_tables_operand", misconception="relu_of_table", says="after an identity")
 def clean_graph(layers, output):
     n_layers, seen = len(layers), {}
     stands_for, constant, fate = np.arange(n_layers), np.zeros(n_layers, bool), np.zeros(n_layers, int)
@@ -414,7 +414,7 @@ def clean_graph(layers, output):
     return stands_for, fate
 
 
-@wrong("constants_go_on_reading", misconception="folded_still_reads", says="nobody reads its operands")
+@wrong("constants_go_on_reading", misconception="folded_still_reads", says="nobody reads them")
 def clean_graph(layers, output):
     n_layers, seen = len(layers), {}
     stands_for, constant, fate = np.arange(n_layers), np.zeros(n_layers, bool), np.zeros(n_layers, int)
