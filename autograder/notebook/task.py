@@ -20,6 +20,7 @@ SMALL = {"n": 8, "n_rows": 3, "n_cols": 4, "n_z": 2, "n_y": 2, "n_x": 3, "blocks
 MOST_ELEMENTS = 96  # of all inputs together; more is no example
 DIGITS = (1, 10)  # inputs are whole numbers of one digit
 CHANGE = 100  # what an element changes by: more than rounding hides
+FINER = 10  # numbers are that much smaller where a curve such as tanh is at its end
 APART = 0.001  # between numbers that were equal
 MOST_CALLS = 4  # of a table
 MOST_LISTED = 16  # elements of an array that a table writes out whole
@@ -54,6 +55,8 @@ def task_of(exercise: Exercise) -> Task | None:
         return None
     _write_digits(values, [name for name in read if name not in exercise.as_made])
     outputs = _asked(exercise, values)
+    if _flat(outputs) and not _flat(_asked(exercise, tenths := _divided(values, read))):
+        values, outputs = tenths, _asked(exercise, tenths)
     needs = {target: tuple(dict.fromkeys(sources)) for target, sources in _needs(exercise, values, read).items()}
     used = {source[0] for sources in needs.values() for source in sources}
     return Task(
@@ -89,6 +92,20 @@ def _write_digits(values: Values, names: list[str]) -> None:
     for name in names:
         if values[name].dtype.kind == "f" and values[name].any():
             values[name][...] = rng.integers(*DIGITS, values[name].shape)
+
+
+def _divided(values: Values, names: list[str]) -> Values:
+    """The same values with smaller floats."""
+    copies = _copies(values)
+    for name in names:
+        if copies[name].dtype.kind == "f":
+            copies[name] /= FINER
+    return copies
+
+
+def _flat(outputs: Mapping[str, np.ndarray]) -> bool:
+    """Whether an output's floats look all alike, with three digits after the point: a curve is at its end."""
+    return any(one.dtype.kind == "f" and one.size > 1 and np.ptp(one.round(3)) == 0 for one in outputs.values())
 
 
 def _asked(exercise: Exercise, values: Values) -> dict[str, np.ndarray]:

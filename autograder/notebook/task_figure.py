@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
     from simt.figures.canvas import Canvas
 
 MOST_LINES = 3  # output elements whose needs are drawn
-GAP = 1.2  # between two arrays, in boxes
+MOST_ARROWS = 8  # to one element; where it needs more, one comes from each array
+GAP = 1.5  # between two arrays, in boxes
+LEFT = 3.2  # of the boxes, for the names of arrays and the numbers of rows
+BESIDE = 0.14  # between the arrows of two elements in one column, in boxes
+WITHIN = 0.06  # between the frames of two elements that need the same one
 MOST_NAMED = 6  # elements that a sentence lists
 WIDEST = 6  # characters of a number that a box holds
 FEW = 4  # neighbours that are needed together: so many, or more, have one frame and one arrow
@@ -29,20 +34,31 @@ def draw(exercise: Exercise, task: Task):
     """Returns: matplotlib Figure with `alt` and `words`."""
     from simt.figures import canvas, drawing
 
+    if exercise.drawn:
+        return exercise.drawn(exercise, task)
     places, width, height = _layout(task)
     narrowest = max(NARROWEST, A_LETTER * len(_detail(task)))
-    surface = drawing.canvas(max(narrowest, 1.2 + 0.42 * (width + 3)), 0.9 + 0.36 * height)
+    surface = drawing.canvas(max(narrowest, 1.2 + 0.42 * (width + LEFT + 0.4)), 0.9 + 0.36 * height)
     shown = _telling(task)
     colours = (canvas.BLUE, canvas.VERMILLION, canvas.GREEN)
-    for name, array in {**task.inputs, **{_after(task, name): one for name, one in task.outputs.items()}}.items():
+    for name, array in _all_arrays(task).items():
         _draw_array(surface, name, array, places)
-    for element, colour in zip(shown, colours, strict=False):
-        _draw_needs(surface, task, element, places, colour)
-    surface.frame((-2.6, max(width + 0.4, narrowest / 0.42 - 3)), (-height - 0.2, 0.8))
-    surface.claim(
-        sentence(shown[0], task) if shown else exercise.title, _detail(task), _alt(exercise, task, shown), words(task)
-    )
+    for number, (element, colour) in enumerate(zip(shown, colours, strict=False)):
+        _draw_needs(surface, task, element, places, colour, number)
+    surface.frame((-LEFT, max(width + 0.4, narrowest / 0.42 - LEFT - 0.4)), (-height - 0.2, 0.8))
+    claim = _unbroken(sentence(shown[0], task)) if shown else exercise.title
+    surface.claim(claim, _detail(task), _alt(exercise, task, shown), words(task))
     return surface.figure
+
+
+def _all_arrays(task: Task) -> dict[str, np.ndarray]:
+    """Inputs, then outputs, by the names that they have in the picture."""
+    return {**task.inputs, **{_after(task, name): one for name, one in task.outputs.items()}}
+
+
+def _unbroken(text: str) -> str:
+    """The same where no line ends within brackets."""
+    return re.sub(r"\[[^\]]*\]", lambda place: place[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
 
 
 def words(task: Task) -> str:
@@ -57,18 +73,23 @@ def sentence(element: Element, task: Task) -> str:
     needed = task.needs.get(element, ())
     if not needed:
         return f"{_text(element)} needs no input"
-    if len(needed) > MOST_NAMED:
-        return f"{_text(element)} needs {' and '.join(_stretches(needed))}"
-    named = [_text(one) for one in needed]
+    named = [_text(one) for one in needed] if len(needed) <= MOST_NAMED else list(_stretches(needed, task))
     return f"{_text(element)} needs {', '.join(named[:-1])}{' and ' if len(named) > 1 else ''}{named[-1]}"
 
 
-def _stretches(needed: Sequence[Element]) -> Iterator[str]:
-    """For each array, how many of its elements are needed, the first and the last."""
-    for _, group in groupby(needed, key=lambda element: element[0]):
-        ours = list(group)
-        count = f"{len(ours)} elements, from {_text(ours[0])} to {_text(ours[-1])}"
-        yield count if len(ours) > 1 else _text(ours[0])
+def _stretches(needed: Sequence[Element], task: Task) -> Iterator[str]:
+    """What is needed of each array: all of it, a stretch from one element to another, or so many."""
+    for name, group in groupby(needed, key=lambda element: element[0]):
+        ours, array = list(group), task.inputs[name]
+        places = [int(np.ravel_multi_index(index, array.shape)) for _, index in ours]
+        if len(ours) == array.size > 1:
+            yield f"all of {name}"
+        elif len(ours) == 1:
+            yield _text(ours[0])
+        elif places == list(range(places[0], places[0] + len(places))):
+            yield f"{_text(ours[0])} to {_text(ours[-1])}"
+        else:
+            yield f"{len(ours)} elements of {name}"
 
 
 def _telling(task: Task) -> list[Element]:
@@ -88,8 +109,8 @@ def _layout(task: Task) -> tuple[dict[tuple[str, tuple[int, ...]], tuple[float, 
     """The lower left corner of every element's box, and the extents of the picture, in boxes."""
     places: dict[tuple[str, tuple[int, ...]], tuple[float, float]] = {}
     top, width = 0.0, 1
-    for name, array in {**task.inputs, **{_after(task, name): one for name, one in task.outputs.items()}}.items():
-        in_a_line = FOLDED if array.size == array.shape[-1] > ONE_LINE else array.shape[-1]
+    for name, array in _all_arrays(task).items():
+        in_a_line = _in_a_line(array)
         for place, index in enumerate(np.ndindex(array.shape)):
             row, column = divmod(place, in_a_line)
             places[name, tuple(map(int, index))] = (column, -top - row - 1)
@@ -97,29 +118,56 @@ def _layout(task: Task) -> tuple[dict[tuple[str, tuple[int, ...]], tuple[float, 
     return places, width, top - GAP
 
 
+def _in_a_line(array: np.ndarray) -> int:
+    """How many boxes stand side by side."""
+    return FOLDED if array.size == array.shape[-1] > ONE_LINE else array.shape[-1]
+
+
 def _draw_array(surface: Canvas, name: str, array: np.ndarray, places) -> None:
+    """Its boxes; above them the numbers of its columns, and to the left of them those of its rows and its name."""
     from simt.figures import canvas
 
-    fill = canvas.PALE
     for index in np.ndindex(array.shape):
         x, y = places[name, tuple(map(int, index))]
-        surface.box(x, y, 1, 1, fill, _in_a_box(array[index]), 8, "white")
+        surface.box(x, y, 1, 1, canvas.PALE, _in_a_box(array[index]), 8, "white")
     x, y = places[name, (0,) * array.ndim]
-    surface.words(x - 0.3, y + 0.5, name, 9, ha="right")
+    in_front = {"zorder": 4, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.8}}  # of arrows that pass
+    in_a_line, longest = _in_a_line(array), 0
+    for column in range(in_a_line if in_a_line > 1 else 0):
+        surface.words(x + column + 0.5, y + 1.2, str(column), 6.5, canvas.GREY, **in_front)
+    for number, index in _lines(array, in_a_line):
+        surface.words(-0.15, places[name, index][1] + 0.5, number, 6.5, canvas.GREY, ha="right")
+        longest = max(longest, len(number))
+    surface.words(x - 0.3 - 0.2 * longest, y + 0.5, name, 9, ha="right")
 
 
-def _draw_needs(surface: Canvas, task: Task, element: Element, places, colour: str) -> None:
-    """Lines from what an element needs, and a frame around it."""
+def _lines(array: np.ndarray, in_a_line: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """What stands to the left of each line of boxes, and the line's first element; nothing for an array of one line."""
+    if array.ndim > 1:
+        yield from ((", ".join(map(str, row)), (*map(int, row), 0)) for row in np.ndindex(array.shape[:-1]))
+    elif array.size > in_a_line:
+        yield from ((str(first), (first,)) for first in range(0, array.size, in_a_line))
+
+
+def _draw_needs(surface: Canvas, task: Task, element: Element, places, colour: str, number: int) -> None:
+    """Arrows from what an element needs, and frames around both. number: of the element among those that are shown."""
     name, index = element
-    x, y = places[_after(task, name), index]
-    _draw_frame(surface, x, y, colour, 2)
-    for from_x, from_y, boxes in _runs([places[needed] for needed in task.needs.get(element, ())]):
-        _draw_frame(surface, from_x, from_y, colour, 0.9, boxes)
+    after = _after(task, name)
+    x, y = places[after, index]
+    _draw_frame(surface, x, y, colour, 2, 0)
+    aside, top = BESIDE * (number - 1), places[after, (0,) * len(index)][1] + 1
+    starts: dict[tuple[str, float], None] = {}  # of arrows: an array, and a place along it
+    for source, group in groupby(task.needs.get(element, ()), key=lambda one: one[0]):
+        for from_x, from_y, boxes in _runs([places[needed] for needed in group]):
+            _draw_frame(surface, from_x, from_y, colour, 0.9, WITHIN * number, boxes)
+            starts[source, from_x + 0.5 * boxes] = None
+    for source, start in starts if len(starts) <= MOST_ARROWS else _one_of_each(starts):
+        bottom = places[source, tuple(size - 1 for size in task.inputs[source].shape)][1]
         surface.axes.annotate(
             "",
-            xy=(x + 0.5, y + 1),
-            xytext=(from_x + 0.5 * boxes, from_y),
-            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.1},
+            xy=(x + 0.5 + aside, top + (0.4 if task.outputs[name].shape[-1] > 1 else 0.05)),
+            xytext=(start + aside, bottom),
+            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.1, "shrinkA": 0, "shrinkB": 0},
             zorder=BEHIND_BOXES,
         )
 
@@ -135,9 +183,16 @@ def _runs(needed: Sequence[tuple[float, float]]) -> list[tuple[float, float, int
     return [part for x, y, n in runs for part in ([(x, y, n)] if n >= FEW else [(x + i, y, 1) for i in range(n)])]
 
 
-def _draw_frame(surface: Canvas, x: float, y: float, colour: str, width: float, boxes: int = 1) -> None:
-    right = x + boxes
-    surface.axes.plot([x, right, right, x, x], [y, y, y + 1, y + 1, y], color=colour, linewidth=width)
+def _one_of_each(starts: dict[tuple[str, float], None]) -> Iterator[tuple[str, float]]:
+    """The middle of where arrows start in each array."""
+    for name, group in groupby(starts, key=lambda one: one[0]):
+        ours = [start for _, start in group]
+        yield name, sum(ours) / len(ours)
+
+
+def _draw_frame(surface: Canvas, x: float, y: float, colour: str, width: float, inside: float, boxes: int = 1) -> None:
+    left, right, low, high = x + inside, x + boxes - inside, y + inside, y + 1 - inside
+    surface.axes.plot([left, right, right, left, left], [low, low, high, high, low], color=colour, linewidth=width)
 
 
 def _detail(task: Task) -> str:

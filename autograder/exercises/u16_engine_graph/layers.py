@@ -44,7 +44,7 @@ QUERY_KEY_VALUE = Exercise(
         )
     },
     predict_case=PROJECTIONS,
-    example=data.projection(2, 3, 2, 1),
+    example=data.projection(2, 4, 2, 1),
     why="One wide product in place of three narrow ones: x is read by one launch and not by three, and columns that "
     "would have filled a warp badly fill it together. Whoever reads queries, keys or values finds them where three "
     "layers would have left them.",

@@ -6,6 +6,7 @@ from autograder.contract import Argument, Exercise, Guess
 from autograder.exercises.u16_engine_graph import (
     group_slips,
     group_values,
+    picture,
     shape_slips,
     shape_values,
     tidy_slips,
@@ -35,6 +36,7 @@ INFER_SHAPES = Exercise(
     topics=("E3", "E4"),
     slips=shape_slips.SHAPES,
     example={"n_layers": 5},
+    drawn=picture.draw,
     guesses={
         "prints": Guess(
             "prints",
@@ -71,6 +73,7 @@ CLEAN_GRAPH = Exercise(
     topics=("E5", "E6"),
     slips=tidy_slips.CLEAN,
     example={"n_layers": 8},
+    drawn=picture.draw,
     guesses={
         "prints": Guess(
             "prints",
@@ -105,6 +108,7 @@ FUSE_GROUPS = Exercise(
     topics=("E5",),
     slips=group_slips.GROUPS,
     example={"n_layers": 10},
+    drawn=picture.draw,
     guesses={
         "prints": Guess(
             "prints",

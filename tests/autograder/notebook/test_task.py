@@ -125,8 +125,7 @@ def test_the_place_of_the_largest_needs_the_largest_too_which_may_fall_and_not_o
 def test_what_is_needed_of_two_arrays_is_told_of_each_and_boxes_are_as_wide_as_their_numbers():
     convolve = exercises.find("memory_access.convolve")
     figure = task_figure.draw(convolve, task_of(convolve))
-    said = "needs 4 elements, from src[0, 0, 0] to src[0, 1, 1] and 4 elements, from weights[0, 0, 0, 0]"
-    assert said in figure.words
+    assert "needs 4 elements of src and all of weights" in figure.words
     assert figure.get_size_inches()[0] > task_figure.NARROWEST
 
 
@@ -191,3 +190,57 @@ def test_chances_shares_and_times_of_a_picture_are_numbers_that_may_come():
 
     assert "logits" in chosen.inputs and chosen.inputs["chances"].max() < 1
     assert {0, 1} == {*profile.outputs["memory"].tolist()}
+
+
+def test_a_sentence_names_a_stretch_by_its_ends_all_of_an_array_by_its_name_and_else_counts():
+    known = task_of(exercises.find("streams.two_buffers"))
+    lstm = task_of(exercises.find("engine_graph.lstm_step"))
+
+    assert "sums[2] needs batches[2, 0] to batches[2, 7]" == task_figure.sentence(("sums", (2,)), known)
+    assert "needs x[0, 0], all of h, c[0, 0], 3 elements of w" in task_figure.sentence(("new_c", (0, 0)), lstm)
+
+
+def test_what_a_curve_hides_at_its_end_is_needed_all_the_same_and_its_numbers_are_drawn_where_it_rises():
+    lstm = task_of(exercises.find("engine_graph.lstm_step"))
+
+    assert 3 == len([one for one, _ in lstm.needs["new_c", (0, 0)] if one == "bias"])
+    assert lstm.inputs["x"].max() < 1 and len(np.unique(lstm.outputs["new_h"].round(3))) > 1
+
+
+def test_two_elements_that_need_the_same_one_frame_it_one_within_the_other():
+    exercise = exercises.find("attention.layer_norm")
+    frames = [tuple(line.get_xydata()[0]) for line in task_figure.draw(exercise, task_of(exercise)).axes[0].lines]
+
+    assert len(frames) == len(set(frames))
+
+
+def test_the_head_of_an_arrow_ends_above_its_array_where_no_box_hides_it():
+    exercise = exercises.find("attention.softmax_safe")
+    known = task_of(exercise)
+    places, *_ = task_figure._layout(known)
+    axes = task_figure.draw(exercise, known).axes[0]
+
+    assert {places["dst", (0, 0)][1] + 1.4} == {one.xy[1] for one in axes.texts if getattr(one, "arrow_patch", None)}
+
+
+def test_columns_and_rows_of_an_array_are_numbered():
+    exercise = exercises.find("attention.softmax_safe")
+    said = [one.get_text() for one in task_figure.draw(exercise, task_of(exercise)).axes[0].texts]
+
+    assert 2 == said.count("src") + said.count("dst") and all(said.count(number) >= 2 for number in "0123")
+
+
+def test_no_line_of_a_title_ends_within_brackets():
+    exercise = exercises.find("attention.bias_gelu_residual")
+    lines = task_figure.draw(exercise, task_of(exercise)).axes[0].get_title(loc="left").splitlines()
+
+    assert [] == [line for line in lines if line.count("[") != line.count("]")]
+
+
+def test_a_graph_is_drawn_as_boxes_that_say_what_their_rows_mean():
+    exercise = exercises.find("engine_graph.clean_graph")
+    figure = task_figure.draw(exercise, task_of(exercise))
+    said = [one.get_text() for one in figure.axes[0].texts]
+
+    assert "3   CONV 3 x 3, pad 1, 8 channels, array 2" in said and "stands_for" in said
+    assert "5 reads 1 and 2" in figure.alt and task_figure.words(task_of(exercise)) in figure.words
