@@ -188,7 +188,7 @@ class Tracer:
             self.error(error)
 
     def run(self, kernel: Callable, grid, block, *args, dynamic_shared_bytes: int = 0, debug: bool = False) -> None:
-        """Launch a kernel and listen, and let whatever ends the launch be raised; `error` makes a finding of it."""
+        """Launch a kernel and listen, and let whatever ends the launch be raised; `error` turns it into a finding."""
         self.name_source(kernel)
         launch(
             kernel,

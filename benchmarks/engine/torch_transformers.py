@@ -25,7 +25,7 @@ class Attention(nn.Module):
 
 
 class Layer(nn.Module):
-    """first: whether normalisation comes before each half, or behind its sum."""
+    """first: whether normalisation comes before each half, or after its sum."""
 
     def __init__(self, hidden: int, heads: int, first: bool) -> None:
         super().__init__()

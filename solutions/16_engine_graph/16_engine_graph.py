@@ -613,7 +613,7 @@ for f in (6.9, 2.2, 0.0):
 # **Write** `lstm_step(x, h, c, w, r, bias, new_h, new_c)`, one thread per unit and row; rows are sequences that go through the same step together. `sigmoid` is given. Four sums in four registers, a loop over x and one over h.
 #
 # **Find the bug.** The draft below gets gates and cells right, and stores the new state twice. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1. Who reads what it overwrites?
-# **Predict first**, too, for 4 rows, 3 inputs and 40 units: the bytes stored.
+# **Predict**, too, for 4 rows, 3 inputs and 40 units: the bytes stored.
 #
 # <details><summary>Interview question: why are LSTMs slow on a GPU?</summary>A step needs the state of the step before, so steps cannot run side by side; and a step is a small product, whose weights are read again every time. What helps: the products with x do not wait, so those of all steps are one large product, done first; the four gates are one product; rows of a batch share the weights; and a kernel that stays resident can keep r on chip. <b>A weak answer says</b> "they have many gates". <b>And then?</b> What is different in a GRU? Three sums in place of four and no cell of its own, so a quarter fewer weights.</details>
 

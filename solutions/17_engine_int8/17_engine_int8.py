@@ -416,7 +416,7 @@ except NotImplementedError:
 # b has a *column* per output channel, so that 32 neighbours read 32 neighbouring words. Where k is not a multiple of four, the last word is filled up with zeros.
 #
 # **Find the bug.** The draft below goes step by step. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
-# **Predict first**, too, for 16 rows, 8 words and 64 columns: the load requests; and what the second lowest byte of 0x04FEC801 is, first as a number without a sign, then as the step that it stands for: two numbers in one string with a blank between.
+# **Predict**, too, for 16 rows, 8 words and 64 columns: the load requests; and what the second lowest byte of 0x04FEC801 is, first as a number without a sign, then as the step that it stands for: two numbers in one string with a blank between.
 #
 # <details><summary>Interview question: numba makes int64 of int8 times int8. What does that cost here?</summary>The result is the same. A GPU's registers have 32 bits, so a 64-bit sum takes two of them and two additions; the compiler narrows what it can prove. <b>A weak answer says</b> "nothing". <b>And then?</b> Which instruction would you like to have? dp4a: four products of bytes and the addition to an int32, all at once, from two words as they are. The verdict says whether the compiler found it in your loop.</details>
 

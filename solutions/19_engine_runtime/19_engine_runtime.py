@@ -449,7 +449,7 @@ q.step(beyond)
 #
 # **Write** `soft_threshold(x, thresholds, dst)`: the grid's x goes along the pixels, its y down the rows.
 #
-# **Predict first**, too, for 2 images, 5 channels of 70 pixels: the load requests, the bytes stored, and the place in dst, counted row by row, that thread 35 of block 1 writes. Blocks are 32 x 8.
+# **Predict**, too, for 2 images, 5 channels of 70 pixels: the load requests, the bytes stored, and the place in dst, counted row by row, that thread 35 of block 1 writes. Blocks are 32 x 8.
 #
 # <details><summary>Interview question: what does a plugin cost besides its own time?</summary>It is a wall: no fusion goes through it, so the layers before and after it store and load. Its types and layout may ask for conversions on both sides. And it must be kept up to date with each version of the engine. <b>A weak answer says</b> "nothing, if the kernel is fast". <b>And then?</b> What else could one do? Express the layer in operators that the engine has: here two ReLUs, a few sums and negations, which it fuses.</details>
 

@@ -47,7 +47,7 @@ for weight, bits in zip(some, some.view(np.int32) & 0x7FFFFFFF, strict=True):
 # The weights come as int32, the same bits. Take the sign off with `& 0x7FFFFFFF`. The digit is the 8 bits from bit `shift` on. Only weights count whose bits above the digit, `>> shift + 8`, are the prefix. In the first round nothing lies above it, and the prefix is 0.
 #
 # **Find the bug.** The draft below counts as you should, and is right most of the time. **Predict** the line that its verdict will name, where the `@cuda.jit` of its cell is line 1.
-# **Predict first**, too, for 3,000 weights: the load requests to global memory; and what `print(0x3FA00000 >> 24, (0x3FA00000 >> 16) & 255)` prints.
+# **Predict**, too, for 3,000 weights: the load requests to global memory; and what `print(0x3FA00000 >> 24, (0x3FA00000 >> 16) & 255)` prints.
 #
 # <details><summary>Interview question: why four rounds of 8 bits, and not two of 16?</summary>Each round reads all weights, so two would read half as much. But 65,536 counters of 4 bytes, 256 KiB, do not fit into a block's shared memory, and most would stay 0. <b>A weak answer says</b> "8 bits are a byte". <b>And then?</b> What could later rounds be spared? Most weights have another prefix: the second round could write down those that have it, and the rest would read only these few.</details>
 

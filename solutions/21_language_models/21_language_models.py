@@ -654,7 +654,7 @@ q.race(attention_pages).points
 # **Write** `merge_splits(parts, logs, out)`. Every warp can find the largest log by itself: 32 lanes look at 32 of them at a time.
 #
 # **Find the bug.** The draft below gives the right result nearly always. **Predict** the line that its verdict will name, where the `@cuda.jit` of its cell is line 1.
-# **Predict first**, too, for 20 splits and 3 heads: the load requests to global memory, and the barriers.
+# **Predict**, too, for 20 splits and 3 heads: the load requests to global memory, and the barriers.
 #
 # <details><summary>Interview question: attention was split over keys and merged. Is the result the same?</summary>Up to rounding, yes: softmax divides one sum of exp by another, and sums may be taken in pieces, as long as all pieces are rescaled to the same maximum. <b>A weak answer says</b> "approximately, like flash attention", which is exact as well. <b>And then?</b> To the last bit? Only if the splits are the same: with another number of them, sums are rounded elsewhere, which is one reason why a server's answers vary with its load.</details>
 

@@ -40,6 +40,15 @@ FOREIGN = {  # what is foreign -> what a native writes
     r"\bbehind (?:the end|the array|an array)\b": "past the end",
     r"\b[Bb]ehind (?:a|the) (?:loop|tree|wait|halo|barrier)\b": "after",
     r"\bbehind (?:the|each) other\b|\bbrackets behind\b|\b(?:barrier|event|message) behind\b": "after",
+    r"\b[Bb]ehind (?:an?|the|its|their) (?:activation|layer|query|queries|product|addition|sum|Q)\b": "after",
+    r"\bless (?:the (?:new|old|common|higher|square|mean|sum|last)|minus|infinity)\b": "minus",
+    r"\bfirst(?:, (?!and\b)\w+| and \w+) then\b": "then after the comma, as in first fold, then quantise",
+    r"\b[Ll]eave (?:the|an?) \w+ away\b": "leave out",
+    r"\bmakes? (?:an? )?(?!all\b|copy\b|fun\b|most\b|much\b|sure\b|use\b)\w+ of it\b": "turns it into",
+    r"\b(?:must|has to|have to|threads) come by\b": "go on to, or go through",
+    r"\bup to, and without\b": "up to but not including",
+    r"\bworth while\b": "worthwhile",
+    r"\*\*Predict first\*\*, too": "**Predict**, too",
 }
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()
@@ -84,6 +93,18 @@ def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
         "For each device in turn. Two buffers take turns. It turns words into bytes: one turns those into starts."
     )
     assert [] == foreign("Four elements per thread, sixteen for a block. Once a lane has found it, the warp stops.")
+
+
+def test_what_a_careful_reader_stumbles_over_is_found_and_what_only_looks_like_it_is_not():
+    assert 3 == len(foreign("Fold first, quantise then. Add it behind the activation. The maximum less the new one."))
+    assert 3 == len(foreign("Leave the division away. Every tile must come by. `min(v, 127)` makes a float64 of it."))
+    assert 3 == len(
+        foreign("It goes up to, and without, the last; is it worth while? **Predict first**, too, for 3 rows:")
+    )
+    assert [] == foreign(
+        "First fold, then quantise. Ask first, and then change. Less the better. The most it can make."
+    )
+    assert [] == foreign("numba makes a copy of it; a fence makes sure of it. What lies behind the mask stays hidden.")
 
 
 def test_a_foreign_rate_is_found_where_a_string_goes_on_in_the_next_line():

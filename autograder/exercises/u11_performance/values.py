@@ -181,7 +181,7 @@ def table_cost(values: Values) -> Cost:
 
 
 def standardised(values: Values) -> dict:
-    """Each element less its column's mean, times its column's factor; 0 where that is negative."""
+    """Each element minus its column's mean, times its column's factor; 0 where that is negative."""
     column = np.arange(values["src"].size) % values["n_cols"]
     from_mean = values["src"].astype(np.float64) - values["mean"][column]
     return {"out": np.maximum(from_mean * values["factor"][column], 0)}

@@ -72,7 +72,7 @@ def scores_of(values: Values, scale: float | None = None) -> np.ndarray:
 
 
 def causal_scores(values: Values, scale: float | None = None) -> np.ndarray:
-    """The same, with minus infinity where a key lies behind its query."""
+    """The same, with minus infinity where a key comes after its query."""
     scores = scores_of(values, scale)
     return np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf)
 

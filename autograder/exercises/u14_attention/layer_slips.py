@@ -77,7 +77,7 @@ FUSED = (
 
 
 def of_squares(values: Values) -> dict:
-    """The mean of squares less the square of the mean, each square rounded to float32."""
+    """The mean of squares minus the square of the mean, each square rounded to float32."""
     src = values["src"]
     with np.errstate(all="ignore"):
         squares = (src * src).astype(np.float64).mean(axis=1, keepdims=True)

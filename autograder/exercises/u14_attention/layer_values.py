@@ -116,7 +116,7 @@ def make_norm(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
 
 
 def centred(values: Values) -> np.ndarray:
-    """src less the mean of its row, float64."""
+    """src minus the mean of its row, float64."""
     src = values["src"].astype(np.float64)
     return src - src.mean(axis=1, keepdims=True)
 

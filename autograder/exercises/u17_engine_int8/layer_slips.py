@@ -184,7 +184,7 @@ def residual_in_sums(values: Values) -> dict:
 
 
 def activation_first(values: Values) -> dict:
-    """The residual is added behind the activation."""
+    """The residual is added after the activation."""
     return {"steps": saturated(with_residual(values, cut(values, scaled(values))))}
 
 

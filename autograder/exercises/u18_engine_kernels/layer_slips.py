@@ -51,7 +51,7 @@ def rounded_before(values: Values) -> dict:
 
 
 def activation_first(values: Values) -> dict:
-    """The residual is added behind the activation."""
+    """The residual is added after the activation."""
     x = data.with_residual(values, cut(values, scaled(values)).astype(np.float64))
     return data.as_line(values, saturated(x.astype(np.float32)))
 

@@ -42,7 +42,7 @@ def speedups(parallel_share, workers):
     return (1 - parallel_share + parallel_share / workers) ** -1, 1 - parallel_share + workers * parallel_share
 
 
-@wrong("swapped", misconception="laws_swapped", says="each other's place")
+@wrong("swapped", misconception="laws_swapped", says="changed places")
 def speedups(parallel_share, workers):
     serial = 1 - parallel_share
     return serial + parallel_share * workers, 1 / (serial + parallel_share / workers)

@@ -193,7 +193,7 @@ def conv_direct(src, weights, dst):
         dst[image, out, row, col] = acc
 
 
-@wrong("weights_turned_round", misconception="weights_turned", says="turned round")
+@wrong("weights_turned_round", misconception="weights_turned", says="the weights are flipped")
 @cuda.jit
 def conv_direct(src, weights, dst):
     col, row, plane = cuda.grid(3)

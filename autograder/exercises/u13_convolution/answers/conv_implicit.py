@@ -505,7 +505,7 @@ def conv_implicit(src, weights, dst):
             put(dst, out0 + ty + 16 * i, p0 + tx + 16 * j, acc[i, j])
 
 
-@wrong("weights_turned_round", misconception="weights_turned", says="turned round")
+@wrong("weights_turned_round", misconception="weights_turned", says="the weights are flipped")
 @cuda.jit
 def conv_implicit(src, weights, dst):
     tile_w = cuda.shared.array((64, 16), float32)

@@ -447,7 +447,7 @@ def conv_tiled(src, weights, dst):
             dst[image, out0 + f, row, col] = acc[f]
 
 
-@wrong("weights_turned_round", misconception="weights_turned", says="turned round")
+@wrong("weights_turned_round", misconception="weights_turned", says="the weights are flipped")
 @cuda.jit
 def conv_tiled(src, weights, dst):
     tile = cuda.shared.array((SPAN_Y, SPAN_X), float32)

@@ -488,7 +488,7 @@ def attention_causal(q, k, v, out):
         out[head, i, lane] = acc / total
 
 
-@wrong("mask_turned", misconception="mask_turned", says="turned round")
+@wrong("mask_turned", misconception="mask_turned", says="the wrong way round")
 @cuda.jit
 def attention_causal(q, k, v, out):
     mine = cuda.shared.array((QUERIES, DIM), float32)

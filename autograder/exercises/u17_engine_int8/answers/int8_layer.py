@@ -164,7 +164,7 @@ def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, hig
         steps[row, col] = int8(round(min(max(v, LOW), HIGH)))
 
 
-@wrong("residual_behind_the_activation", misconception="activation_too_early", says="behind the activation")
+@wrong("residual_behind_the_activation", misconception="activation_too_early", says="after the activation")
 @cuda.jit
 def int8_layer(a, b, multiplier, addend, residual, residual_multiplier, low, high, steps):
     col, row = cuda.grid(2)

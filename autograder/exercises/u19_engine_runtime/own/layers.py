@@ -136,7 +136,7 @@ class Network:
         self.network.mark_output(y)
 
     def activated(self, y: Any, activation: int) -> Any:
-        """A tensor behind its activation."""
+        """A tensor after its activation."""
         kinds = self.trt.ActivationType
         kind = {RELU: kinds.RELU, LEAKY: kinds.LEAKY_RELU, CLIP: kinds.CLIP}.get(activation)
         if kind is None:

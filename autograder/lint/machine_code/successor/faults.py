@@ -17,7 +17,7 @@ from autograder.lint.source import called_functions, dotted_name, syntax_of
 from simt.compilers import MLIR, NUMBA_CUDA, VARIABLE
 
 FAULT = "CompilerFault"  # the class that `successor` raises
-OTHER_COMPILER = f"The kernel may be right: with {VARIABLE}={NUMBA_CUDA} the other compiler makes code of it."
+OTHER_COMPILER = f"The kernel may be right: with {VARIABLE}={NUMBA_CUDA} the other compiler compiles it."
 NARROW = ("uint8", "uint16", "uint32")
 
 KERNELS = {  # fault -> the smallest kernel that has it; `x` and `out` are arrays of one axis
