@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 from typing import TYPE_CHECKING
 
@@ -68,12 +69,24 @@ def check_one_type(items: tuple, written: str) -> None:
         )
 
 
+def _is_written_out(text: str) -> bool:
+    """Whether a subscript's index is a number in the source, as in x.shape[3], which numba looks up as it compiles."""
+    try:
+        node = ast.parse(text, mode="eval").body
+        ast.literal_eval(node.slice if isinstance(node, ast.Subscript) else node)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
     if is_bool(index):
         raise KernelTypeError(index_refusal(index, place.site.text))
     if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
+    if not items or not is_lane(index) and _is_written_out(place.site.text):
+        raise KernelTypeError(types.no_such_item(place.site.text, len(items)))
     check_one_type(items, place.site.text)
     index = as_lanes(index, env.width)
     index = np.where(index < 0, index + len(items), index)

@@ -40,14 +40,16 @@ class Entry:
 class Log:
     """What is known of one array, by element.
 
-    stored, first, loaded: who stored last, and who loaded first and last, each with the epoch; contested: whether
-    threads fight over it.
+    stored, first, loaded: who stored last, and who loaded first and last, each with the epoch; several, abroad:
+    whether others than the first loaded it, and others of another block; contested: whether threads fight over it.
     """
 
     n_cells: int
     stored: np.ndarray = field(init=False)
     first: np.ndarray = field(init=False)
     loaded: np.ndarray = field(init=False)
+    several: np.ndarray = field(init=False)
+    abroad: np.ndarray = field(init=False)
     contested: np.ndarray = field(init=False)
     entries: dict[int, list[Entry]] = field(default_factory=dict)
     n_entries: int = 0
@@ -55,7 +57,7 @@ class Log:
 
     def __post_init__(self) -> None:
         self.stored, self.first, self.loaded = (np.full((2, self.n_cells), NOBODY, np.int64) for _ in range(3))
-        self.contested = np.zeros(self.n_cells, bool)
+        self.several, self.abroad, self.contested = (np.zeros(self.n_cells, bool) for _ in range(3))
 
 
 class AllOrders(Listener):
@@ -112,6 +114,7 @@ class AllOrders(Listener):
         if event.kind == "store":
             fought |= self._meets(log.first, cells, who, epoch) | self._meets(log.loaded, cells, who, epoch)
             fought |= _shared(cells)
+            log.too_many |= bool((self._read_by_others(log, cells, who, epoch) & ~log.contested[cells]).any())
         self._begin(event, log, np.unique(cells[fought & ~log.contested[cells]]))
         if log.contested[cells].any():
             self._write_down(event, log, cells, who, epoch)
@@ -122,7 +125,17 @@ class AllOrders(Listener):
         ordered = (log.first[0, cells] // threads == who // threads) & (log.first[1, cells] != epoch)
         anew = np.flatnonzero((log.first[0, cells] == NOBODY) | ordered)[::-1]  # of several lanes the first one stays
         log.first[0, cells[anew]], log.first[1, cells[anew]] = who[anew], epoch[anew]
+        log.several[cells[anew]] = False
+        log.several[cells[log.first[0, cells] != who]] = True
+        log.abroad[cells[log.first[0, cells] // threads != who // threads]] = True
         log.loaded[0, cells], log.loaded[1, cells] = who, epoch
+
+    def _read_by_others(self, log: Log, cells: np.ndarray, who: np.ndarray, epoch: np.ndarray) -> np.ndarray:
+        """(n,) whether several threads loaded an element that nobody had fought over, and nothing orders them with a
+        store now: one of them reads what only others store, and not all of them are known."""
+        threads = self._launch.threads_per_block
+        apart = log.first[0, cells] // threads != who // threads
+        return log.abroad[cells] | log.several[cells] & (apart | (log.first[1, cells] == epoch))
 
     def _meets(self, last: np.ndarray, cells: np.ndarray, who: np.ndarray, epoch: np.ndarray) -> np.ndarray:
         """(n,) whether another thread came to the element, and no barrier of its block lies between."""

@@ -7,16 +7,18 @@ from collections.abc import Iterable
 
 UPDATES = {ast.Add: "add", ast.Sub: "sub", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor"}
 EXTREMES = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
-OTHER = "compare_and_swap"
+OTHER, CLAIM = "compare_and_swap", "cas"
 
 
 def updates_of(nodes: Iterable[ast.AST]) -> dict[tuple[int, int], str]:
     """The atomic that does what the source does to an element, by (line, column) of where it reads or names it.
 
     `m[b] -= v`: "sub"; `if v > m[b]: m[b] = v` and `m[b] = max(m[b], v)`: "max"; `m[b] *= v`, which none does:
-    "compare_and_swap".
+    "compare_and_swap"; `if m[b] == 0: m[b] = v`, or a loop that looks for such a place: "cas".
     """
     found: dict[tuple[int, int], str] = {}
+    nodes = list(nodes)
+    _of_claims(found, nodes)
     for node in nodes:
         if isinstance(node, ast.AugAssign):
             _note(found, node.target, node.target, UPDATES.get(type(node.op), OTHER))
@@ -40,6 +42,23 @@ def _of_test(found: dict[tuple[int, int], str], body: list[ast.stmt], test: ast.
     for side, is_max in ((test.left, not rises), (test.comparators[0], rises)):
         if target := next((one for one in stored if _same(one, side)), None):
             _note(found, side, target, "max" if is_max else "min")
+
+
+def _of_claims(found: dict[tuple[int, int], str], nodes: list[ast.AST]) -> None:
+    """Elements that are compared with one value and then stored, below the test or behind it."""
+    stores = [one for one in nodes if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript)]
+    for node in nodes:
+        if not isinstance(node, ast.If | ast.While):
+            continue
+        tests = [one for one in ast.walk(node.test) if isinstance(one, ast.Compare)]
+        sides = [
+            side for one in tests if isinstance(one.ops[0], ast.Eq | ast.NotEq) for side in (one.left, *one.comparators)
+        ]
+        for side in sides:
+            for store in stores:
+                if store.lineno >= node.lineno and _same(store.targets[0], side):
+                    for one in (side, store.targets[0]):
+                        found[one.lineno, one.col_offset] = CLAIM
 
 
 def _same(one: ast.AST, other: ast.AST) -> bool:

@@ -37,7 +37,7 @@ class EqualStores:
         if cells is None:
             cells = self._cells[array.key] = _Cells(np.zeros(len(memory), bool), np.zeros(len(memory), bool))
         old, new = memory[keys], np.broadcast_to(np.asarray(values, memory.dtype), keys.shape)
-        same = (old == new) | ((old != old) & (new != new))
+        same = _are_same(old, new)
         known = cells.written[keys]
         cells.varied[keys[known & ~same]] = True
         cells.written[keys] = True
@@ -50,8 +50,7 @@ class EqualStores:
             return  # no two lanes share one
         order = np.argsort(keys, kind="stable")
         keys, values = keys[order], values[order]
-        clash = (keys[1:] == keys[:-1]) & (values[1:] != values[:-1])
-        clash &= (values[1:] == values[1:]) | (values[:-1] == values[:-1])  # two NaN are one value
+        clash = (keys[1:] == keys[:-1]) & ~_are_same(values[1:], values[:-1])
         cells.varied[keys[1:][clash]] = True
 
     def knows(self, array: ArrayInfo) -> bool:
@@ -66,3 +65,11 @@ class EqualStores:
         """(n,) bool: elements of a global array into which every store of the launch put the same."""
         known = self._cells.get(array.key)
         return ~known.varied[cells] if known is not None else np.zeros(len(cells), bool)
+
+
+def _are_same(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """(n,) bool, by value and sign: two NaN are one value, 0.0 and -0.0 are two."""
+    equal = some == others
+    if some.dtype.kind == "f":
+        equal &= np.signbit(some) == np.signbit(others)
+    return equal | ((some != some) & (others != others))

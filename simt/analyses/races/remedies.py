@@ -30,6 +30,11 @@ def _by_atomic(race: Race) -> str:
     if atomic == "compare_and_swap":
         again = "No atomic does this in one: repeat cuda.atomic.cas until nobody came between"
         return f"{again}, or let one thread own the element."
+    if atomic == "cas":
+        claims = (
+            f"cuda.atomic.cas({race.array.name}, index, old, new) looks and stores in one, and returns what it found"
+        )
+        return f"{claims}: whoever finds the old value has the element, and the others have not."
     how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
     return f"{how}, such as cuda.atomic.{atomic}({race.array.name}, index, value), or let one thread own the element."
 

@@ -52,6 +52,11 @@ def nan_everywhere(src, dst):
 
 
 @cuda.jit
+def signs_of_zero(src, dst):
+    dst[0] = -0.0 if cuda.grid(1) % 2 else 0.0
+
+
+@cuda.jit
 def an_update_that_looks_alike(src, dst):
     dst[0] = dst[0] + 1
 
@@ -70,7 +75,9 @@ def test_equal_values_are_a_note_and_no_race(kernel):
 
 
 @pytest.mark.parametrize(
-    "kernel", [blocks_differ, turns_differ, warps_disagree, an_update_that_looks_alike], ids=lambda k: k.__name__
+    "kernel",
+    [blocks_differ, turns_differ, warps_disagree, an_update_that_looks_alike, signs_of_zero],
+    ids=lambda k: k.__name__,
 )
 def test_one_store_that_differs_is_a_race(kernel):
     assert "race" in {finding.kind for finding in traced(kernel).findings}

@@ -20,6 +20,11 @@ WRITTEN = {
     "if v > m[b]:\n    m[b] = v": "max",
     "if m[b] <= v:\n    m[b] = v": "max",
     "if v < m[b]:\n    m[b] = v": "min",
+    "if m[b] == 0:\n    m[b] = v": "cas",
+    "if m[b] != 0:\n    pass\nm[b] = v": "cas",
+    "while m[b] != 0 and m[b] != v:\n    b += 1\nm[b] = v": "cas",
+    "if m[b] == 0:\n    m[b] += v": "add",
+    "m[b] = v\nif m[b] == 0:\n    pass": None,
     "if v < m[b]:\n    m[c] = v": None,
     "m[b] = m[c] + v": None,
     "m[b] = v": None,
@@ -44,3 +49,18 @@ def test_a_largest_value_without_an_atomic_is_told_with_max():
     trace = simt.trace(largest, 2, 32, np.random.default_rng(0).random(64), np.zeros(1))
     (race,) = [one for one in trace.findings if one.kind == "race"]
     assert "Do both lines in one atomic, such as cuda.atomic.max(out, index, value)" in race.remedy
+
+
+@cuda.jit
+def insert(keys, table):
+    key = keys[cuda.grid(1)]
+    place = key % table.size
+    while table[place] != -1 and table[place] != key:
+        place = (place + 1) % table.size
+    table[place] = key
+
+
+def test_a_place_that_is_looked_for_and_taken_is_claimed_by_cas():
+    trace = simt.trace(insert, 2, 32, np.random.default_rng(0).integers(0, 1000, 64), np.full(128, -1))
+    assert all("cuda.atomic.cas(table, index, old, new)" in one.remedy for one in trace.findings if one.kind == "race")
+    assert trace.findings

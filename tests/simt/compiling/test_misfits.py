@@ -105,6 +105,20 @@ def test_a_bound_that_is_a_float_loses_its_fraction():
     assert "" == says("x[1.5:i * 1.5] = 0")
 
 
+@pytest.mark.parametrize(
+    "written, says_of_it",
+    [
+        ("x.shape[1]", "asks for axis 1, and x has 1 axis here"),
+        ("m.shape[-3]", "asks for axis -3, and m has 2 axes here"),
+        ("(1, 2)[5]", "asks for an item that is not there: the tuple has 2"),
+        ("()[i]", "asks for an item that is not there: the tuple has 0"),
+    ],
+)
+def test_an_item_that_a_tuple_has_not_is_refused_as_numba_does(written, says_of_it):
+    assert says_of_it in says(f"q = {written}")
+    assert "" == says("k = 7\n    q = (1, 2)[k + i]")  # which ends the thread
+
+
 @pytest.mark.parametrize("parts", ["2j, 1.0", "1.0, 2j", "x[0], 2j"])
 def test_a_part_of_a_complex_number_is_a_real_one(parts):
     assert "The GPU has no `complex` for these types" in says(f"q = complex({parts})")
