@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 from autograder.answer.mistyped import unread
+from autograder.programs.bound_kernels import note_on
 
 OUR_ROOT = str(Path(__file__).resolve().parents[2])
 OUR_FOLDERS = tuple(os.path.join(OUR_ROOT, name, "") for name in ("simt", "autograder"))
@@ -112,6 +113,8 @@ def show(error: BaseException) -> None:
             continue
         seen.add(id(one))
         one.__traceback__ = without_ours(one.__traceback__)
+        if note := note_on(one):
+            one.add_note(note)
         if _is_ours(one):
             one.__cause__, one.__suppress_context__ = None, True
         pending += [one.__cause__, one.__context__]

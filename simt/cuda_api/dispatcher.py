@@ -6,6 +6,7 @@ import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Iterator
+from types import MethodType
 
 import numpy as np
 
@@ -162,6 +163,9 @@ class Kernel:
         return configure(self, *parts)
 
     configure, forall = configure, forall
+
+    def __get__(self, owner: object, kind: type | None = None):
+        return self if owner is None else MethodType(self, owner)  # as numba binds it
 
     def __call__(self, *args):
         not_launched(self)

@@ -82,6 +82,8 @@ def denied(value: Value):
     """`not value`, of a float16, too: a bool, or a bool per lane. Raises: TypeError for a whole array."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value == 0
+    if isinstance(value, type):
+        raise UnsupportedError(types.misfit("this operand", "type", "not", "number"))
     if hasattr(value, "strides") or isinstance(value, tuple):
         raise TypeError("not")
     return np.bool_(not truth(value))

@@ -28,6 +28,11 @@ def kind_has(value: Any, name: str) -> bool:
     return any(name in _contents_of(one) for one in _classes_of(type(value)))
 
 
+def held_by_kind(value: Any, name: str) -> Any:
+    """What the type of an object defines under a name, as it stands there; None where it defines nothing."""
+    return next((_contents_of(one)[name] for one in _classes_of(type(value)) if name in _contents_of(one)), None)
+
+
 def held(value: Any, name: str, default: Any = None) -> Any:
     """An attribute that an object simply holds; `default` for what would have to be worked out by code of its class."""
     owners = (*_classes_of(value), *_classes_of(type(value))) if is_a(value, type) else _classes_of(type(value))

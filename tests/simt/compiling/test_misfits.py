@@ -15,7 +15,7 @@ from tests.simt.kernels import cuda
 
 OPERANDS = (
     "x", "x[0]", "m[0]", "(1, 2)", "'text'", "None", "cuda.threadIdx", "math", "math.sqrt", "float32", "i", "1.5",
-    "rec", "rec[0]", "g", "cuda", "x[1:3]", "x.shape", "cuda.grid(2)", "cuda.grid", "np", "ROW",
+    "rec", "rec[0]", "g", "cuda", "x[1:3]", "x.shape", "cuda.grid(2)", "cuda.grid", "np", "ROW", "np.int8",
     "...", "slice(1, 2)", "(lambda y: y)", "Plain.A", "Colour.RED", "99999999999999999999", "2j", "range(i)",
     "enumerate(x)",
 )  # fmt: skip
@@ -26,7 +26,7 @@ FORMS = (
     "rec[0].a = {a}",
     "out[0] += {a}", "q = cuda.popc({a})", "q = tuple({a})", "q = zip({a}, {b})", "q = complex({a}, {b})", "q = g.{g}",
     "q = cuda.shfl_sync({a}, {b}, 0)", "q = x.sum({a})", "q = float32({a})",
-    "q = np.maximum({a}, {b})", "q = np.sin({a})",
+    "q = np.maximum({a}, {b})", "q = np.sin({a})", "q = not {a}", "q = not ({a} if i else {b})",
 )  # fmt: skip
 ROW = np.arange(3.0)
 serial = itertools.count()
