@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from autograder.machine.on_import import when_imported
 from simt import compilers
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def force_interpreter() -> None:
         vars(config)["ENABLE_CUDASIM"] = 0
     gpu_available()  # remembered: the judge's own question has the real answer
     device.stand_for_a_gpu()
-    _install_for_mlir()
+    _install_for_mlir(forced=True)
     if is_numba_cuda():
         _replace_host_side(cuda_module(), dispatcher_class())
     if simulated:
@@ -192,27 +193,32 @@ def stand_in_as_numba_cuda() -> Iterator[None]:
         _set_all(dispatchers, before)
 
 
-def _install_for_mlir() -> None:
-    """The same for numba-cuda-mlir, where it is in use: imported before, or all there is."""
+def _install_for_mlir(forced: bool = False) -> None:
+    """The same for numba-cuda-mlir, once a program imports it, or at once where it is all there is.
+
+    forced: where there is a GPU, too.
+    """
     from simt import cuda_api
 
     cuda_api.install()
     if MLIR not in sys.modules and is_numba_cuda():
+        when_imported(MLIR, lambda: _install_for_mlir(forced))
         return
     try:
         mlir = importlib.import_module(MLIR)
-        if cuda_api.is_stand_in(mlir) or mlir.is_available():
+        if cuda_api.is_stand_in(mlir) or mlir.is_available() and not forced:
             return
         from numba_cuda_mlir.descriptor import MLIRDispatcher
     except ImportError:  # not for this platform, or of another version: its own error says more than we can
         return
-    _replace_host_side(mlir, MLIRDispatcher)
+    _replace_host_side(mlir, MLIRDispatcher, f"{MLIR.partition('.')[0]}.numba_cuda")
     for name in ("create_xoroshiro128p_states", "init_xoroshiro128p_states"):  # its own need a GPU
         setattr(mlir.random, name, getattr(cuda_api.random, name))
 
 
-def _replace_host_side(module: Any, dispatcher: Any) -> None:
-    """Send what a cuda module does on the host to the interpreter. dispatcher: the class of its jitted kernels."""
+def _replace_host_side(module: Any, dispatcher: Any, *inner: str) -> None:
+    """Send what a cuda module does on the host to the interpreter. dispatcher: the class of its jitted kernels; inner:
+    packages that it takes its names from, where they lie elsewhere."""
     from simt import cuda_api
 
     if module.to_device is cuda_api.HOST_API["to_device"]:
@@ -222,7 +228,8 @@ def _replace_host_side(module: Any, dispatcher: Any) -> None:
     originals = {name: getattr(module, name) for name in cuda_api.HOST_API if hasattr(module, name)}
     for name, replacement in cuda_api.HOST_API.items():
         setattr(module, name, replacement)
-    numba_without_driver.replace_below(module.__name__, originals)
+    for package in (module.__name__, *inner):
+        numba_without_driver.replace_below(package, originals)
     numba_without_driver.register_ufuncs()
     numba_without_driver.explain_driver(module.__name__)
     numba_without_driver.explain_compiled_kernels(dispatcher)

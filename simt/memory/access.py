@@ -17,7 +17,7 @@ from simt.memory.fields import load_field, store_field
 from simt.memory.records import Record
 from simt.memory.refused_values import index_refusal, indexed_refusal, is_bool
 from simt.memory.slices import copy_into, is_partial, slice_view
-from simt.refusals import types
+from simt.refusals import elements, types
 from simt.values import as_lanes, is_lane
 from simt.values.vectors import Parts
 
@@ -86,7 +86,7 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
     if not items or not is_lane(index) and _is_written_out(place.site.text):
-        raise KernelTypeError(types.no_such_item(place.site.text, len(items)))
+        raise KernelTypeError(elements.no_such_item(place.site.text, len(items)))
     check_one_type(items, place.site.text)
     index = as_lanes(index, env.width)
     index = np.where(index < 0, index + len(items), index)

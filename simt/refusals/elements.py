@@ -31,3 +31,14 @@ def array_in_element(dtype: str) -> Refusal:
     """dst[0] = src. dtype: of the element."""
     remedy = "Index it, as in x[i], so that each thread takes one element."
     return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
+
+
+def no_such_item(written: str, length: int) -> Refusal:
+    """written: "x.shape[2]", of a tuple of `length` items."""
+    whose, _, index = written.removesuffix("]").rpartition("[")
+    if whose.endswith((".shape", ".strides")):
+        axes = "1 axis" if length == 1 else f"{length} axes"
+        says = f"`{written}` asks for axis {index}, and {whose.rpartition('.')[0]} has {axes} here."
+        return Refusal("no_such_item", says, "Axes count from 0: give it an array of as many axes as the kernel takes.")
+    says = f"`{written}` asks for an item that is not there: the tuple has {length}."
+    return Refusal("no_such_item", says, "Items count from 0.")

@@ -282,17 +282,6 @@ def unanswered(written: str) -> Refusal:
     return Refusal("wrong_types", says, "Check the type of each operand: a day, say, has no power.")
 
 
-def no_such_item(written: str, length: int) -> Refusal:
-    """written: "x.shape[2]", of a tuple of `length` items."""
-    whose, _, index = written.removesuffix("]").rpartition("[")
-    if whose.endswith((".shape", ".strides")):
-        axes = "1 axis" if length == 1 else f"{length} axes"
-        says = f"`{written}` asks for axis {index}, and {whose.rpartition('.')[0]} has {axes} here."
-        return Refusal("no_such_item", says, "Axes count from 0: give it an array of as many axes as the kernel takes.")
-    says = f"`{written}` asks for an item that is not there: the tuple has {length}."
-    return Refusal("no_such_item", says, "Items count from 0.")
-
-
 def miscounted(written: str) -> Refusal:
     """written: the innermost call, as in "math.sqrt()"."""
     says = f"`{written}` is not given the arguments that it takes in a kernel."
