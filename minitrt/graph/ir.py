@@ -188,8 +188,10 @@ class Graph:
         """Which operations read each value, in order; one that reads it twice is listed once."""
         found: dict[Value, list[Op]] = {}
         for op in self.ops:
-            for value in dict.fromkeys(op.present):
-                found.setdefault(value, []).append(op)
+            for value in op.inputs:
+                readers = found.setdefault(value, []) if value is not None else None
+                if readers is not None and (not readers or readers[-1] is not op):
+                    readers.append(op)
         return found
 
     def values(self) -> list[Value]:

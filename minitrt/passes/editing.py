@@ -19,17 +19,35 @@ class Editor:
         self.refresh()
 
     def refresh(self) -> None:
-        self.made_by, self.read_by = self.graph.producers(), self.graph.users()
-        self.watched = {*self.graph.outputs, *self.graph.kept}
-        self.alive = set(self.graph.ops)
+        """Look at the graph again, when something is asked: a change is often several."""
+        self.stale = True
+
+    def look(self) -> None:
+        if self.stale:
+            self.found = self.graph.producers(), self.graph.users(), set(self.graph.ops)
+            self.outside = {*self.graph.outputs, *self.graph.kept}
+            self.stale = False
+
+    @property
+    def watched(self) -> set[Value]:
+        """What someone outside sees."""
+        self.look()
+        return self.outside
+
+    @property
+    def alive(self) -> set[Op]:
+        self.look()
+        return self.found[2]
 
     def producer(self, value: Value | None, kind: str | None = None) -> Op | None:
         """The operation that makes `value`, if there is one (of this kind)."""
-        op = self.made_by.get(value) if value is not None else None
+        self.look()
+        op = self.found[0].get(value) if value is not None else None
         return op if op is not None and kind in (None, op.kind) else None
 
     def users(self, value: Value) -> list[Op]:
-        return self.read_by.get(value, [])
+        self.look()
+        return self.found[1].get(value, [])
 
     def only_user(self, value: Value, kind: str | None = None) -> Op | None:
         """The one operation that reads `value`, reading it once, when nobody else wants it."""
