@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -16,6 +16,9 @@ class Editor:
 
     def __init__(self, graph: Graph, log: Log):
         self.graph, self.log = graph, log
+        self.seen: dict[Op, tuple[list[Value | None], list[Value]]] = {}  # what each read and made at the last look
+        self.made_by: dict[Value, Op] = {}
+        self.read_by: dict[Value, set[Op]] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -23,10 +26,30 @@ class Editor:
         self.stale = True
 
     def look(self) -> None:
-        if self.stale:
-            self.found = self.graph.producers(), self.graph.users(), set(self.graph.ops)
-            self.outside = {*self.graph.outputs, *self.graph.kept}
-            self.stale = False
+        """Enter what changed since the last look: a graph of thousands of operations changes a few at a time."""
+        if not self.stale:
+            return
+        self.stale, ops = False, self.graph.ops
+        self.outside = {*self.graph.outputs, *self.graph.kept}
+        self.place: dict[Op, int] = {}
+        for gone in self.seen.keys() - set(ops):
+            self.forget(gone)
+        for op in ops:
+            before = self.seen.get(op)
+            if before is None or before[0] != op.inputs or before[1] != op.outputs:
+                self.forget(op)
+                self.seen[op] = list(op.inputs), list(op.outputs)
+                self.made_by.update((value, op) for value in op.outputs)
+                for value in op.present:
+                    self.read_by.setdefault(value, set()).add(op)
+
+    def forget(self, op: Op) -> None:
+        inputs, outputs = self.seen.pop(op, ((), ()))
+        for value in inputs:
+            self.read_by.get(value, set()).discard(op)
+        for value in outputs:
+            if self.made_by.get(value) is op:
+                del self.made_by[value]
 
     @property
     def watched(self) -> set[Value]:
@@ -35,19 +58,24 @@ class Editor:
         return self.outside
 
     @property
-    def alive(self) -> set[Op]:
+    def alive(self) -> Collection[Op]:
         self.look()
-        return self.found[2]
+        return self.seen.keys()
 
     def producer(self, value: Value | None, kind: str | None = None) -> Op | None:
         """The operation that makes `value`, if there is one (of this kind)."""
         self.look()
-        op = self.found[0].get(value) if value is not None else None
+        op = self.made_by.get(value) if value is not None else None
         return op if op is not None and kind in (None, op.kind) else None
 
     def users(self, value: Value) -> list[Op]:
+        """The operations that read `value`, in the graph's order."""
         self.look()
-        return self.found[1].get(value, [])
+        found = list(self.read_by.get(value, ()))
+        if len(found) > 1:
+            self.place = self.place or {op: place for place, op in enumerate(self.graph.ops)}
+            found.sort(key=lambda op: self.place.get(op, 0))
+        return found
 
     def only_user(self, value: Value, kind: str | None = None) -> Op | None:
         """The one operation that reads `value`, reading it once, when nobody else wants it."""
