@@ -63,7 +63,8 @@ class BatchState:
     meter: counts the work of the launch; turning: the loops that run now, outermost first.
     copies: those from global to shared memory that are under way (memory/async_copies.py); None before the first.
     products: those of warpgroups that are under way (threads/warpgroups.py); None before the first.
-    index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
+    index_memo: see indexing.py. fragments: matrices laid out for tensor cores (threads/tensor_cores.py).
+    slots: (width,) position of each lane when warps are padded to 32, or None if none is.
     exists: (n_warps, 32) bool, which lanes of each warp exist.
     """
 
@@ -80,6 +81,7 @@ class BatchState:
         self.copies: CopyQueue | None = None
         self.products: Products | None = None
         self.index_memo: dict = {}
+        self.fragments: dict = {}
         self.changes = 0
         self.altered = 0
         self.watched = False

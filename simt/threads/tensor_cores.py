@@ -6,6 +6,7 @@ Source: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", "
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ I32 = np.dtype("int32")
 LANES = np.arange(WARP_SIZE)
 PAIR, EIGHTH = 2 * (LANES % 4), LANES // 4  # where a lane's pair of elements lies in an 8 x 8 matrix
 TURNED_BYTES = 2  # of what ldmatrix and stmatrix turn as a whole
+KEPT = 64  # pieces of matrices that a batch may multiply again
 STEPS_OF_TILES, STEPS_OF_A_PRODUCT = 4, 10  # of the meter: as long as so many statements, one lane or many
 FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 
@@ -33,13 +35,13 @@ FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 def ldmatrix(env: Env, mask: Mask, place: Place, array, index):
     """Four matrices of 8 rows of 16 bytes, whose rows the lanes name: lane l gets a word of row l // 4 of each."""
     n = wide.WORD_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements of a word
-    return _deal(env, mask, place, array, index, _rows(n), (wide.F16, wide.I8))
+    return _deal(env, mask, place, array, index, _rows, n)
 
 
 def ldmatrix_transposed(env: Env, mask: Mask, place: Place, array, index):
     """Four 8 x 8 matrices of float16, or of two int8 each, turned: lane l gets a pair of column l // 4 of each."""
     n = TURNED_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements that stay together
-    return _deal(env, mask, place, array, index, _columns(n), (wide.F16, wide.I8))
+    return _deal(env, mask, place, array, index, _columns, n)
 
 
 Held = list[tuple[np.ndarray, np.ndarray]]  # for each part of a word, (lane that named the row, element of the row)
@@ -76,8 +78,9 @@ def stmatrix_transposed(env: Env, mask: Mask, place: Place, array, index, words)
     wide.store16(env, mask, place, array, index, parts)
 
 
-def _deal(env: Env, mask: Mask, place: Place, array, index, matrices: list[Held], dtypes: tuple):
-    """A word of each matrix for every lane."""
+def _deal(env: Env, mask: Mask, place: Place, array, index, layout: Callable, n: int):
+    """A word of each matrix for every lane. layout: `_rows` or `_columns`, of n elements."""
+    dtypes = wide.F16, wide.I8
     if getattr(array, "space", "") != "shared" or array.dtype not in dtypes:
         raise KernelTypeError(f"ldmatrix reads shared arrays of {' or '.join(map(str, dtypes))}")
     report(env, mask, place, FULL_MASK)
@@ -88,19 +91,29 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, matrices: list[Held]
     wide.tell(env, within, array, cells, "load", place, wide.WIDE_BYTES // array.dtype.itemsize)
     warps = Warps(env, mask)
     rows = warps.pack(cells)
-    words = _whole_words(array, rows, matrices)
-    if words is not None:
-        return tuple(map(warps.unpack, words))
-    parts = ([array.flat[rows[:, lane] + element] for lane, element in held] for held in matrices)
-    return tuple(warps.unpack(wide.words_of(elements)[0]) for elements in parts)
+    lanes, elements = _places(layout, n)
+    words = _whole_words(array, rows, lanes, elements) if layout is _rows else None
+    if words is None:
+        parts = array.flat[rows[:, lanes] + elements]  # (warps, 4, parts, 32)
+        bits = parts.view(wide.UNSIGNED[array.dtype]).astype(wide.U32)
+        width = 8 * wide.WORD_BYTES // len(lanes[0])
+        words = np.bitwise_or.reduce(bits << (width * np.arange(len(lanes[0]))).astype(wide.U32)[:, None], axis=2)
+    return tuple(warps.unpack(words[:, matrix]) for matrix in range(4))
 
 
-def _whole_words(array, rows: np.ndarray, matrices: list[Held]) -> np.ndarray | None:
-    """(4, warps, 32) the words of neighbouring elements, each read at once; None where they do not lie so."""
+@cache
+def _places(layout: Callable, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """(4, parts of a word, 32) each: of every matrix, which lane named the row of each part, and its element there."""
+    held = layout(n)
+    return tuple(np.array([[part[which] for part in parts] for parts in held]) for which in (0, 1))  # type: ignore
+
+
+def _whole_words(array, rows: np.ndarray, lanes: np.ndarray, elements: np.ndarray) -> np.ndarray | None:
+    """(warps, 4, 32) the words of neighbouring elements, each read at once; None where they do not lie so."""
     flat, per_word = array.flat, wide.WORD_BYTES // array.dtype.itemsize
-    if matrices is not _rows(per_word) or not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
+    if not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
         return None
-    begins = np.stack([rows[:, lane] + first for (lane, first), *_ in matrices])
+    begins = rows[:, lanes[:, 0]] + elements[:, 0]
     return None if (begins % per_word).any() else flat.view(wide.U32)[begins // per_word]
 
 
@@ -126,15 +139,36 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
     env.batch.meter.count(STEPS_OF_A_PRODUCT, env)
     warps = Warps(env, mask)
     n = wide.WORD_BYTES // element.itemsize  # elements of a word
-    # in float32 the sums of 32 products of bytes are exact, and NumPy multiplies floats much faster than integers;
-    # the words of A are those of its upper left, lower left, upper right and lower right 8 rows
-    left = _elements(a, warps, element).reshape(2, 2, -1, 8, 4 * n).transpose(2, 1, 3, 0, 4)
-    right = _elements(b, warps, element).transpose(1, 0, 3, 2)
+    left, right = _operand(env, warps, a, element, _left), _operand(env, warps, b, element, _right)
     with np.errstate(over="ignore", invalid="ignore"):
-        product = _as_floats(left).reshape(-1, 16, 8 * n) @ _as_floats(right).reshape(-1, 8 * n, 8)
+        product = left.reshape(-1, 16, 8 * n) @ right.reshape(-1, 8 * n, 8)
         dealt = product.reshape(-1, 2, 8, 4, 2).transpose(1, 4, 0, 2, 3)  # each sum of a lane: (warps, 8, 4)
         dealt = np.ascontiguousarray(dealt, total).reshape(4, -1, WARP_SIZE)
         return tuple(as_lanes(cast(number(x), total), env.width) + warps.unpack(dealt[i]) for i, x in enumerate(acc))
+
+
+def _operand(env: Env, warps: Warps, words: tuple, element: np.dtype, lay_out) -> np.ndarray:
+    """One matrix of a product, as floats: in float32 the sums of 32 products of bytes are exact, and NumPy multiplies
+    floats much faster than integers. Kept, for a kernel multiplies each piece with several others."""
+    known, key = env.batch.fragments, (lay_out, element.char, id(warps.slots), *map(id, words))
+    if key not in known:
+        floats = _as_floats(lay_out(_elements(words, warps, element)))
+        if any(type(word) is not np.ndarray for word in words):
+            return floats
+        if len(known) >= KEPT:
+            known.clear()
+        known[key] = floats, words, warps.slots  # which keeps them alive, so their ids stay theirs
+    return known[key][0]
+
+
+def _left(elements: np.ndarray) -> np.ndarray:
+    """Rows of A; its words are those of its upper left, lower left, upper right and lower right 8 rows."""
+    return elements.reshape(2, 2, -1, 8, elements.shape[-1]).transpose(2, 1, 3, 0, 4)
+
+
+def _right(elements: np.ndarray) -> np.ndarray:
+    """Rows of B, whose columns the lanes hold."""
+    return elements.transpose(1, 0, 3, 2)
 
 
 def _elements(words: tuple, warps: Warps, element: np.dtype) -> np.ndarray:

@@ -120,11 +120,11 @@ def _begin(form: Form, env: Env, mask: Mask, place: Place, tiles, firsts: tuple,
         env.batch.emit.arithmetic(place, "mma", form.total, form.added * mask.count)
     env.batch.touch()
     dealt = added[:, form.row_of, form.col_of]  # (groups, sums, warps, lanes)
-    parts_of = dealt.transpose(1, 0, 2, 3).reshape(form.sums, warps.n_warps, WARP_SIZE)
+    parts_of = dealt.transpose(1, 0, 2, 3).reshape(form.sums, -1)
+    parts_of = parts_of if warps.slots is None else parts_of[:, warps.slots]
+    before = np.concatenate([as_lanes(cast(number(one), form.total), env.width) for one in sums])
     with np.errstate(over="ignore", invalid="ignore"):
-        return Sums(
-            as_lanes(cast(number(one), form.total), env.width) + warps.unpack(parts_of[i]) for i, one in enumerate(sums)
-        )
+        return Sums(before.reshape(form.sums, -1) + parts_of)
 
 
 def _check_shown(env: Env, groups: list[int], place: Place) -> None:
