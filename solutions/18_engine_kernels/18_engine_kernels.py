@@ -981,7 +981,7 @@ print(times <= 1.02 * times.min(), int(np.flatnonzero(times <= 1.02 * times.min(
 # **Write** `choose_kernels(requests, times)`, a host function. Row i of `requests` is what a build asks: (name, batch, shape, type, device, version), as numbers that stand for them. Row i of `times` is what a measurement would give **now**, in microseconds, with a column per kernel; noise makes it differ from an earlier measurement of the same question.
 # A build goes through its requests in order. Return two arrays: `chosen`, the kernel for each request, and `measured`, 1 where it had to be measured and 0 where the cache had it. Equal questions get equal answers, whatever a second measurement would say.
 #
-# **Predict** what `print(20.5 <= 20.0 * 1.02, 20.3 <= 20.0 * 1.02)` prints.
+# **Predict** which of kernels 0, 1 and 2 is chosen if they take 20.5, 20.0 and 20.3.
 #
 # <details><summary>Interview question: a plan built on one H100 runs on another one. May it run on an H200?</summary>Its machine code would: both have compute capability 9.0. But its choices rest on times with another memory, so it may be slower than one built there, and an engine warns or refuses. <b>A weak answer says</b> "no, never". <b>And then?</b> What would you ship to customers with unknown GPUs? The network with a timing cache for each known GPU, or a hardware-compatible plan: kernels that run on several architectures, at the price of those that only one of them has.</details>
 
@@ -991,7 +991,7 @@ q.show()
 
 # %% predict="choose_kernels"
 q = exercise("engine_kernels.choose_kernels")
-q.predict(prints="False True")
+q.predict(kernel=1)
 
 
 # %% solution="choose_kernels"

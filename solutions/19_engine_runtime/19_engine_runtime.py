@@ -60,7 +60,7 @@ for step in range(4):
 #
 # **Write** `plan_arena(sizes, first, last, align)`, a host function. It returns the offsets, the length of the arena, and the least that any plan needs. Of equally large tensors the lower number goes first.
 #
-# **Predict** what `print(-(-100 // 64) * 64, 100 // 64 * 64)` prints: 100 rounded up to a multiple of 64, and down.
+# **Predict** the offset of the example's tensor 2 if tensor 0 lived one step longer, to step 2.
 #
 # <details><summary>Interview question: why does an engine ask for a limit on workspace?</summary>Some kernels want room of their own while they run, such as partial sums or a transformed picture. That room is one more tensor in the arena, with a life of one step. A limit leaves out kernels that want more, even if they are faster. <b>A weak answer says</b> "so that it does not run out of memory". <b>And then?</b> Two contexts run the same engine at once. What do they share? Weights and code; each has an arena of its own.</details>
 
@@ -70,7 +70,7 @@ q.show()
 
 # %% predict="plan_arena"
 q = exercise("engine_runtime.plan_arena")
-q.predict(prints="128 64")
+q.predict(offset=384)
 
 
 # %% solution="plan_arena"
@@ -314,7 +314,7 @@ except NotImplementedError:
 #
 # **Write** `choose_profile(shapes, profiles)`, a host function. `shapes` has a row per request, batch and length; `profiles[k]` has three rows, min, opt and max. Of equally near profiles the lowest number serves.
 #
-# **Predict** what `print(abs(2 * 40 - 64), abs(2 * 40 - 1024))` prints: how far the request of (2, 40) is from each opt, in elements.
+# **Predict** which of the example's two profiles serves a request of (8, 60).
 #
 # <details><summary>Interview question: why not one profile from 1 to the largest that will ever come?</summary>It serves everything, with kernels that were timed for one shape in the middle and memory for the largest. Requests of one picture run on tiles made for 32. <b>A weak answer says</b> "more profiles take more memory": a context has one arena, as large as its own profile needs. <b>And then?</b> What do many profiles cost? Each is built and timed separately, plans grow, and changing the profile of a context waits for its stream.</details>
 
@@ -324,7 +324,7 @@ q.show()
 
 # %% predict="choose_profile"
 q = exercise("engine_runtime.choose_profile")
-q.predict(prints="16 944")
+q.predict(profile=0)
 
 
 # %% solution="choose_profile"
@@ -1011,7 +1011,7 @@ q.check(spread_work).points
 #
 # **Write** `mend_layers(flops, n_bytes, time_us, tflops, gbs)`, a host function. It returns the three layers with the largest gains, the largest first, and -1 where fewer than three have any; for each layer 1 if bytes bound it and 0 if flops do; and the share of the whole time that is saved once these three take only their bound.
 #
-# **Predict** what `print(8000 // 800, 20000 // 4000)` prints: microseconds of 8,000 million flops at 800 TFLOP/s, and of 20,000 thousand bytes at 4,000 GB/s.
+# **Predict** which layer gains most if a third one joins the example's A and B: C with 8 GFLOP and 4 MB, which took 45 us. Layers are counted from 0.
 #
 # <details><summary>Interview question: no layer is far from its bound, and the network is still too slow. What now?</summary>Move the bounds. Fewer bytes: smaller types, fused layers, a larger batch that reads weights once for more pictures. Fewer flops: a smaller network, pruning, Winograd. Or look between the layers: gaps, launches, copies, which no row of the profile shows. <b>A weak answer says</b> "a faster GPU", which is an answer, too. <b>And then?</b> The times of all rows add up to less than the whole run. Where is the rest? In those gaps: compare the sum with the clock first.</details>
 
@@ -1021,7 +1021,7 @@ q.show()
 
 # %% predict="mend_layers"
 q = exercise("engine_runtime.mend_layers")
-q.predict(prints="10 5")
+q.predict(layer=2)
 
 
 # %% solution="mend_layers"
@@ -1096,7 +1096,7 @@ for idle in (1, 5):
 # %% [markdown]
 # **Write** `fit_budget(ways, period_ms, idle_watts, deadline_ms, most_watts, most_mib)`, a host function. `ways` has four columns: pictures in a batch, milliseconds of a run, watts while it runs, MiB. Return each way's energy for one picture, in millijoules, and the number of the way that takes least of those that fit; -1 where none does.
 #
-# **Predict** what `print(20 * 10 + 2 * 30, (20 * 10 + 2 * 30) // 40)` prints: the example's millijoules, and its average power in whole watts.
+# **Predict** the millijoules of one picture in batches of two: a run of two takes 16 ms at 20 W, and all else is as in the example.
 #
 # <details><summary>Interview question: INT8 makes the network twice as fast on your board. Does the battery last twice as long?</summary>No. Idle power, camera and screen go on as before, and the run's watts may change. Only the share of energy that runs took is about halved. <b>A weak answer says</b> "yes". <b>And then?</b> How do you measure it? With the board's own meter, or one in the supply, over minutes, with everything that belongs to the product running: a profiler's times do not show it.</details>
 
@@ -1106,7 +1106,7 @@ q.show()
 
 # %% predict="fit_budget"
 q = exercise("engine_runtime.fit_budget")
-q.predict(prints="260 6")
+q.predict(energy=224)
 
 
 # %% solution="fit_budget"

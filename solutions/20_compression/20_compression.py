@@ -753,7 +753,7 @@ except NotImplementedError:
 # %% [markdown]
 # **Write** `choose_ratios(lost, n_bytes, budget)`, a host function that returns the number of each layer's ratio. Of equally cheap steps take the lowest layer's. A layer at its last ratio has no next step; the budget is never below the sum of the last ratios.
 #
-# **Predict** what `print(30 / 100 < 8 / 20)` prints: is losing 30 for 100 bytes cheaper than losing 8 for 20?
+# **Predict** the number of layer 0's ratio in the example, if the budget is 110 bytes in place of 130.
 #
 # <details><summary>Interview question: is taking the cheapest step each time the best that can be done?</summary>Not always: an expensive step may be followed by a very cheap one, and the last step may save more than was needed. If each layer's steps only get more expensive, it is the best, except for that last step. Solved exactly, it is a knapsack problem, for which a table over bytes serves. <b>A weak answer says</b> "yes, each step is the best". <b>And then?</b> Why does nobody solve it exactly? The sensitivities were measured one layer at a time, and they are wrong by more than that.</details>
 
@@ -763,7 +763,7 @@ q.show()
 
 # %% predict="choose_ratios"
 q = exercise("compression.choose_ratios")
-q.predict(prints="True")
+q.predict(ratio=2)
 
 
 # %% solution="choose_ratios"

@@ -1097,7 +1097,7 @@ recorded("language_models");
 #
 # ## 11. It speaks
 #
-# **Look back.** Seven of your eight kernels are all that one text needs. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on an H200 on the text of this course, units, hints and all; `benchmarks/train_decoder.py` shows how. It has seen little, so it has learned how we write and not what we mean.
+# **Look back.** Seven of your eight kernels are all that one text needs. Here is one: 2.9 million weights of 4 bits in two layers, four heads of queries that share one head of keys and values, and a token for each character. It was trained on an H200 on the text of this course, units, hints and all; `benchmarks/train_decoder.py` shows how. (The course's engine runs it, too: `benchmarks/models/decoder_onnx.py` writes one token of it as an ONNX file whose caches are inputs and outputs, and the engine says the same tokens.) It has seen little, so it has learned how we write and not what we mean.
 # Between your kernels run five short ones, a thread per number: a sum of two rows, a gate, a rounding, and the copies of a token's row and of a new key and value. A token is chosen with top_k = 1, the most likely one each time, so that all who run this read the same.
 # **Before you run it:** how many launches does a token take, with two layers? And how long would its bytes take?
 

@@ -73,11 +73,11 @@ CHOOSE_KERNELS = Exercise(
     one_infinity=False,
     slips=slips.CHOICES,
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(20.5 <= 20.0 * 1.02, 20.3 <= 20.0 * 1.02) prints: whether two times count as equal to 20",
-            ("print(20.5 <= 20.0 * 1.02, 20.3 <= 20.0 * 1.02)",),
-            "2 % of 20 microseconds are 0.4",
+        "kernel": Guess(
+            "returns",
+            "the kernel that is chosen for times of 20.5, 20.0 and 20.3",
+            (((1, 1, 0, 0, 1, 2),), ((20.5, 20.0, 20.3),)),
+            "2 % of 20 microseconds are 0.4: kernels 1 and 2 count as equal, kernel 0 does not",
         )
     },
     why="The key holds what a time depends on and nothing else, so a question is measured once, and no answer to "

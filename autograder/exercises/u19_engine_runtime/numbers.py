@@ -30,12 +30,11 @@ MEND_LAYERS = Exercise(
     example={"n": 5},
     as_made=("flops", "n_bytes", "time_us"),
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(8000 // 800, 20000 // 4000) prints: microseconds of 8,000 million flops at 800 TFLOP/s, and of "
-            "20,000 thousand bytes at 4,000 GB/s",
-            ("print(8000 // 800, 20000 // 4000)",),
-            "a TFLOP/s is a million flops per microsecond, and a GB/s a thousand bytes",
+        "layer": Guess(
+            "returns",
+            "the layer with the largest gain, where C takes 45 us for 8 GFLOP and 4 MB, beside A and B of the example",
+            ((40e9, 2e9, 8e9), (60e6, 40e6, 4e6), (60.0, 30.0, 45.0), 800, 4000),
+            "the bounds are 50, 10 and 10 us, so the gains are 10, 20 and 35 us: the longest layer comes last",
         )
     },
     why="Nobody gets below the bound, so what a layer takes beyond it is all that can be won there. Long layers that "
@@ -66,12 +65,11 @@ FIT_BUDGET = Exercise(
     slips=slips.BUDGETS,
     example={"n": 3},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(20 * 10 + 2 * 30, (20 * 10 + 2 * 30) // 40) prints: millijoules of 10 ms at 20 W and 30 ms at "
-            "2 W, and their average power in whole watts",
-            ("print(20 * 10 + 2 * 30, (20 * 10 + 2 * 30) // 40)",),
-            "watts times milliseconds are millijoules; 260 of them in 40 ms are 6.5 W",
+        "energy": Guess(
+            "returns",
+            "the millijoules of a picture in batches of two, 16 ms at 20 W each, a picture every 40 ms, idle at 2 W",
+            (((2.0, 16.0, 20.0, 100.0),), 40, 2, 1000, 100, 1000),
+            "320 mJ for the run and 128 for the other 64 ms, for two pictures",
         )
     },
     why="Energy counts all the time, power on average, and the deadline begins with the picture. So a larger batch "

@@ -26,11 +26,11 @@ PLAN_ARENA = Exercise(
     slips=planning_slips.ARENA,
     example={"n": 6, "align": 64},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(-(-100 // 64) * 64, 100 // 64 * 64) prints: 100 bytes rounded up to a multiple of 64, and down",
-            ("print(-(-100 // 64) * 64, 100 // 64 * 64)",),
-            "// rounds down, and of a negative number down means away from 0",
+        "offset": Guess(
+            "returns",
+            "the offset of the smallest of three tensors of 60, 250 and 100 bytes, if all of them live in step 2",
+            ((60, 250, 100), (2, 1, 0), (3, 2, 2), 64),
+            "256 bytes and 128 lie below it: it meets both, and the largest are placed first",
         )
     },
     why="What shares no step may share bytes, and nothing else may. Large tensors find a place while there still are "

@@ -37,12 +37,11 @@ CHOOSE_PROFILE = Exercise(
     slips=slips.CHOICES,
     example={"n": 4, "n_profiles": 2},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(abs(2 * 40 - 64), abs(2 * 40 - 1024)) prints: how far the example's request of (2, 40) is from "
-            "either opt, in elements",
-            ("print(abs(2 * 40 - 64), abs(2 * 40 - 1024))",),
-            "80 elements: the nearer opt is that of profile 0",
+        "profile": Guess(
+            "returns",
+            "the example's profile for a request of (8, 60)",
+            (((8, 60),), (((1, 1), (1, 64), (8, 128)), ((1, 1), (8, 128), (32, 128)))),
+            "480 elements are 416 away from 64, and 544 from 1,024",
         )
     },
     why="A range says what may come, and opt what the kernels were timed for. So the range decides who may serve, "

@@ -70,12 +70,11 @@ CHOOSE_RATIOS = Exercise(
     slips=slips.RATIOS,
     example=data.layers(2, 3, 50),
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(30 / 100 < 8 / 20) prints: whether a step that loses 30 and saves 100 bytes comes before one "
-            "that loses 8 and saves 20",
-            ("print(30 / 100 < 8 / 20)",),
-            "0.3 errors for each byte are fewer than 0.4",
+        "ratio": Guess(
+            "returns",
+            "the number of layer 0's ratio in the example, if the budget is 110 bytes",
+            (((0, 2, 30), (0, 8, 20)), ((100, 80, 60), (80, 60, 40)), 110),
+            "120 bytes are too many, and layer 1 has no ratio left: layer 0 takes its expensive step",
         )
     },
     why="Layers differ in what they can spare, so each goes as far as its errors are cheap. The table is measured one "

@@ -81,11 +81,11 @@ def printed(line: str) -> str:
 
 
 def _returned(function: Callable, guess: Guess) -> Truth:
-    """What a host function returns, the first of several; and the call in front of the reason. A tuple that it is
-    called with stands for an array."""
+    """What a host function returns, the first number of the first of several; and the call in front of the reason. A
+    tuple that it is called with stands for an array."""
     with unheard():
         result = function(*(np.array(one) if isinstance(one, tuple) else one for one in guess.about))
-    first = result[0] if isinstance(result, tuple | list) else result
+    first = np.ravel(result[0] if isinstance(result, tuple | list) else result)[0]
     given = (str(list(one)) if isinstance(one, tuple) else f"{one:,}" for one in guess.about)
     call = f"{function.__name__}({', '.join(given)})"
     return (int(first) if float(first).is_integer() else float(first)), f"{call}: {guess.why}"
