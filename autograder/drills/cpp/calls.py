@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
+from autograder.drills.cpp import records
 from autograder.drills.cpp.body import EXPRESSIONS, Body
 from autograder.drills.cpp.expressions import kind_of_cast
 from autograder.drills.cpp.instances import inlined, instance
@@ -90,6 +91,8 @@ OLD = {"__shfl", "__shfl_down", "__shfl_up", "__shfl_xor", "__ballot", "__any", 
 def call(body: Body, node, name: str, given: list) -> Value | None:
     """A call; None where it gives nothing back. Raises: CppError for what is not known, by name."""
     name = _without_namespaces(body, name)
+    if (functor := _functor(body, node)) is not None:
+        name, given = functor, [field(node, "function"), *given]
     if (plain := name.partition("<")[0].strip()) in body.templates:
         name, text = instance(body, node, plain, body.templates[plain], given)
         if text:
@@ -124,6 +127,18 @@ def call(body: Body, node, name: str, given: list) -> Value | None:
     if not {name, name.removesuffix("f")} & (MATH | MATH_OF_TWO):
         raise refused(node, f"`{name}` is not known here: no function of the answer, and left out of those of CUDA")
     return _mathematics(body, node, name, [body.value(each) for each in given])
+
+
+def _functor(body: Body, node) -> str | None:
+    """The function that is called where an object is: op(x), Max()(a, b)."""
+    function = node.child_by_field_name("function")
+    if function is None or function.type not in ("identifier", "call_expression", "compound_literal_expression"):
+        return None
+    record = records.variable_of(body, function)
+    if record is None and function.type != "identifier":
+        record = body.records.get(re.split(r"[({]", text_of(function))[0].strip())
+    name = f"{record.name}_call" if record else ""
+    return name if name in body.functions or name in body.templates else None
 
 
 def _without_namespaces(body: Body, name: str) -> str:

@@ -14,6 +14,7 @@ from autograder.drills.cpp.instances import remember
 from autograder.drills.cpp.kinds_of_number import BITS, Value, converted, declared, kind_named
 from autograder.drills.cpp.parsing import decays, field, inside, mistaken, named, refused, set_first, text_of
 from autograder.drills.cpp.pointers import pointer_of
+from autograder.drills.cpp.structures import RECORDS
 from autograder.drills.cpp.teams import remember_team, team_named, team_of
 
 LARGEST_WRITTEN_OUT = 64  # elements of an initialiser list
@@ -39,10 +40,10 @@ def words_of(node) -> set[str]:
 
 def declaration(body: Body, node, constant: bool = False) -> None:
     """All names that a statement declares. constant: they stand outside of functions, and no host sets them."""
-    defined = node if node.type == "struct_specifier" else field(node, "type")
-    if defined.type == "struct_specifier" and defined.child_by_field_name("body") is not None:
+    defined = node if node.type in RECORDS else field(node, "type")
+    if defined.type in RECORDS and defined.child_by_field_name("body") is not None:
         records.define(body, defined)
-    if node.type == "struct_specifier":
+    if node.type in RECORDS:
         return
     if team := team_named(text_of(field(node, "type"))):
         for child in node.children_by_field_name("declarator"):

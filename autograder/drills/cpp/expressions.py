@@ -16,6 +16,7 @@ from autograder.drills.cpp.kinds_of_number import (
     compared,
     constant,
     converted,
+    declared,
     inverted,
     is_float,
     kind_named,
@@ -25,7 +26,7 @@ from autograder.drills.cpp.kinds_of_number import (
     truth,
     whole,
 )
-from autograder.drills.cpp.parsing import field, mistaken, named, refused, text_of
+from autograder.drills.cpp.parsing import changes_something, field, mistaken, named, refused, text_of
 from autograder.drills.cpp.places import Place
 from autograder.drills.cpp.pointers import between
 from autograder.drills.cpp.teams import index_of_a_team
@@ -111,6 +112,8 @@ def _binary(body: Body, node) -> Value:
     operator = WORDS.get(operator, operator)
     if operator in ("&&", "||"):
         left = truth(body.value(field(node, "left")))
+        if body.may_hoist and changes_something(field(node, "right")):
+            return _shortened(body, node, operator, left)
         with body.conditional():
             right = truth(body.value(field(node, "right")))
         return Value(f"({left.code} {'and' if operator == '&&' else 'or'} {right.code})", BOOL)
@@ -149,12 +152,40 @@ def _unary(body: Body, node) -> Value:
 
 def _choice(body: Body, node) -> Value:
     condition = truth(body.value(field(node, "condition")))
+    sides = [field(node, part) for part in ("consequence", "alternative")]
+    if body.may_hoist and any(map(changes_something, sides)):
+        return _branched(body, condition, sides)
     with body.conditional():
         one, other = (body.value(field(node, part)) for part in ("consequence", "alternative"))
     kind = BOOL if one.kind == other.kind == BOOL else common(one.kind, other.kind)
     if one.kind == other.kind:
         kind = one.kind
     return Value(f"({converted(one, kind).code} if {condition.code} else {converted(other, kind).code})", kind)
+
+
+def _shortened(body: Body, node, operator: str, left: Value) -> Value:
+    """a && (b = c): the right side in lines of its own, which run where the left one asks for them."""
+    kept = body.kept_value(left.code)
+    body.emit(f"if {kept if operator == '&&' else f'not {kept}'}:")
+    with body.block():
+        right = truth(body.value(field(node, "right")))
+        body.emit(f"{kept} = {right.code}")
+    return Value(kept, BOOL)
+
+
+def _branched(body: Body, condition: Value, sides: list) -> Value:
+    """c ? (a = b) : d, as if and else."""
+    before = len(body.lines), len(body.places), dict(body.taken)
+    kinds = [body.value(side).kind for side in sides]  # tried, to know what both have in common
+    del body.lines[before[0] :], body.places[before[1] :]
+    body.taken = before[2]
+    kind = kinds[0] if kinds[0] == kinds[1] else common(*kinds)
+    kept = body.name_for_a_value()
+    for word, side in zip((f"if {condition.code}:", "else:"), sides, strict=True):
+        body.emit(word)
+        with body.block():
+            body.emit(f"{kept} = {declared(converted(body.value(side), kind), kind)}")
+    return Value(kept, kind)
 
 
 def kind_of_cast(node) -> str:

@@ -13,8 +13,9 @@ from autograder.drills.cpp.declarations import kind_of, words_of
 from autograder.drills.cpp.declared_pointers import rows_of
 from autograder.drills.cpp.heads import SPELLED, declarator_of, for_the_launch, name_of
 from autograder.drills.cpp.instances import parsed, template_of
-from autograder.drills.cpp.parsing import CppMistake, field, line_of, mistaken, named, parse, refused, text_of
-from autograder.drills.cpp.statements import CHANGES, give_back
+from autograder.drills.cpp.parsing import CHANGES, CppMistake, field, line_of, mistaken, named, parse, refused, text_of
+from autograder.drills.cpp.statements import give_back
+from autograder.drills.cpp.structures import RECORDS
 from autograder.drills.cpp.teams import team_named
 
 
@@ -61,7 +62,7 @@ def translate(source: str, name: str, arguments: Sequence[Argument]) -> Translat
         head = text_of(node).split("{")[0]
         if node.type == "enum_specifier":
             outside.enumerated(world, node)
-        elif node.type == "struct_specifier":
+        elif node.type in RECORDS:
             records.define(world, node)
         elif node.type == "declaration":
             outside.constant(world, node)
@@ -111,7 +112,13 @@ def _definitions(root):
             yield from _definitions_in(field(node, "body"))
         elif node.type == "namespace_definition":
             yield from _definitions(field(node, "body"))
-        elif node.type in ("function_definition", "declaration", "struct_specifier", "enum_specifier"):
+        elif node.type in (
+            "function_definition",
+            "declaration",
+            "struct_specifier",
+            "union_specifier",
+            "enum_specifier",
+        ):
             yield node, None
         elif node.type != "template_instantiation" and text_of(node) != ";":
             raise refused(node, f"`{text_of(node)[:60]}` is left out of the C++ that is interpreted here")

@@ -11,6 +11,7 @@ from autograder.drills.cpp.body import Body, Variable
 from autograder.drills.cpp.kinds_of_number import NAMES, Value, converted, declared, kind_named
 from autograder.drills.cpp.parsing import field, line_of, named, parse, refused, text_of
 from autograder.drills.cpp.pointers import pointer_of
+from autograder.drills.cpp.records import parts_of
 
 SPELLED = {kind: name for name, kind in reversed(NAMES.items()) if " " not in name} | {"int64": "int64_t"}
 RETURNS = "return_statement"
@@ -89,6 +90,9 @@ def _deduced(body: Body, template: Template, parameter: str, given: list) -> str
             continue
         before = len(body.lines)
         pointer = pointer_of(body, argument) if "*" in text_of(each) else None
+        if pointer is None and (made := parts_of(body, argument)) is not None:
+            del body.lines[before:], body.places[before:]
+            return made.record.name
         kind = pointer.base.kind if pointer else body.value(argument).kind
         del body.lines[before:], body.places[before:]
         return SPELLED[kind]

@@ -118,15 +118,23 @@ def atomic(body: Body, node, name: str, given: list) -> Value:
         raise mistaken(node, f"`{pointer.base.name}` is const")
     if is_float(kind) and name in OF_WHOLE_NUMBERS:
         raise refused(node, f"`{name}` has no version for {kind}: it takes whole numbers")
-    if is_float(kind) and name == "atomicExch":
-        raise refused(node, "`atomicExch` of floats is left out of the C++ that is interpreted here")
     if kind in ("int8", "uint8", "int16", "uint16", BOOL):
         raise refused(node, f"`{name}` has no version for {kind}")
     if name in ("atomicInc", "atomicDec") and kind != "uint32":
         raise refused(node, f"`{name}` has no version for {kind}: it takes unsigned numbers")
     values = ", ".join(converted(body.value(each), kind).code for each in given[1:])
     at = element(pointer.base, pointer.at).code[len(pointer.base.name) + 1 : -1]
+    if is_float(kind) and name == "atomicExch":  # numba's exchanges whole numbers: the same bits as one of those
+        whole_kind, into, back = OF_BITS[kind]
+        code = f"cuda.atomic.exch({pointer.base.name}.view(np.{whole_kind}), {at}, libdevice.{into}({values}))"
+        return Value(f"libdevice.{back}({code})", kind)
     return Value(f"cuda.atomic.{ATOMICS[name]}({pointer.base.name}, {at}, {values})", kind)
+
+
+OF_BITS = {  # a float's bits as a whole number: its kind, and there and back
+    "float32": ("int32", "float_as_int", "int_as_float"),
+    "float64": ("int64", "double_as_longlong", "longlong_as_double"),
+}
 
 
 LOADS = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"}  # which cache they go through changes no value

@@ -32,8 +32,8 @@ def called(body: Body, node, name: str, given: list) -> str:
     """The call of a device function: numbers are converted, a pointer goes as an array and where in it."""
     function = body.functions[name]
     if len(given) != len(function.parameters):
-        wanted = count_text(len(function.parameters), "argument")
-        raise mistaken(node, f"`{name}` takes {wanted}, and has {len(given)} here")
+        count = len(function.parameters)
+        raise mistaken(node, f"`{name}` takes {count_text(count, 'argument')}, and has {len(given)} here")
     handed = [
         part for each, wanted in zip(given, function.parameters, strict=True) for part in _handed(body, each, wanted)
     ]

@@ -8,6 +8,7 @@ from functools import cache
 from autograder.drills.cpp.macros import MacroError, plain
 from autograder.drills.structure.errors import first_error
 
+CHANGES = ("assignment_expression", "update_expression")
 KERNEL = re.compile(r"\b__global__\b")
 
 
@@ -131,3 +132,8 @@ def _subscripts_of(node) -> int:
     while node.parent is not None and node.parent.type == "subscript_expression" and node.parent.children[0] == node:
         node, count = node.parent, count + 1
     return -1 if node.parent is not None and node.parent.type == "pointer_expression" else count
+
+
+def changes_something(node) -> bool:
+    """Is anything set inside an expression?"""
+    return node.type in CHANGES or any(map(changes_something, node.named_children))

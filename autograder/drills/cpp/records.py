@@ -19,6 +19,8 @@ from autograder.drills.cpp.structures import (
     part_in_memory,
     pointer_to_records,
     record_named,
+    same_bits,
+    width_of,
 )
 from autograder.words import count_text
 
@@ -47,7 +49,10 @@ def define(body: Body, node) -> None:
         if not plain or child.child_by_field_name("default_value"):
             raise refused(child, f"`{text_of(child)[:60]}`: a structure holds numbers, and nothing else here")
         parts += [(text_of(each), kind) for each in declarators]
-    body.records[name] = Structure(name, tuple(parts))
+    union = node.type == "union_specifier"
+    if union and {width_of(kind) for _, kind in parts} not in ({32}, {64}):
+        raise refused(node, f"`{name.partition('{')[0].strip()}`: of unions, those of numbers of 32 bits or of 64")
+    body.records[name] = Structure(name, tuple(parts), union)
 
 
 def declare(body: Body, node, record: Structure, value, const: bool = False, name: str = "") -> None:
@@ -99,6 +104,8 @@ def parts_of(body: Body, node, record: Structure | None = None) -> Parts | None:
     if node.type != "call_expression":
         return None
     name, given = text_of(field(node, "function")), named(field(node, "arguments"))
+    if own := body.records.get(name):  # Scale(2.0f)
+        return _made(body, node, own, given)
     if name in ("__ldg", "__ldcg", "__ldcs", "__ldca", "__ldlu") and (memory := pointer_to_records(body, given[0])):
         return _loaded(body, memory)
     if name in body.functions:
@@ -156,6 +163,10 @@ def places_of(body: Body, node) -> list[Place]:
 
 
 def _made(body: Body, node, record: Structure, given: list) -> Parts:
+    if record.union and given:
+        first = converted(body.value(given[0]), record.parts[0][1])
+        first = Value(body.kept_value(declared(first, first.kind)), first.kind)
+        return Parts(record, tuple(same_bits(first, kind) for _, kind in record.parts))
     if len(given) == 1 and (whole_one := parts_of(body, given[0])) and whole_one.record == record:
         return whole_one
     if len(given) > len(record.parts):
@@ -168,6 +179,21 @@ def _made(body: Body, node, record: Structure, given: list) -> Parts:
 def _part(body: Body, node, name: str, part: str) -> Value:
     found = body.find(node, f"{name}.{part}")
     return Value(found.name, found.kind)
+
+
+def keep_in_step(body: Body, node) -> None:
+    """A part of a union was set: the others are the same bits."""
+    if node.type != "field_expression":
+        return
+    whose = inside(field(node, "argument"))
+    record = variable_of(body, whose)
+    if record is None or not record.union:
+        return
+    given = _part(body, node, text_of(whose), text_of(field(node, "field")))
+    for part, kind in record.parts:
+        other = body.find(node, f"{text_of(whose)}.{part}")
+        if other.name != given.code:
+            body.emit(f"{other.name} = {same_bits(given, kind).code}")
 
 
 def place_of_part(body: Body, node) -> Place:

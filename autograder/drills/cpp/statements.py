@@ -9,12 +9,11 @@ from autograder.drills.cpp.choices import SWITCH
 from autograder.drills.cpp.elements import move, place_of
 from autograder.drills.cpp.expressions import binary, read
 from autograder.drills.cpp.kinds_of_number import Value, declared, truth, whole
-from autograder.drills.cpp.parsing import field, line_of, mistaken, named, refused, text_of
+from autograder.drills.cpp.parsing import CHANGES, changes_something, field, line_of, mistaken, named, refused, text_of
 from autograder.drills.cpp.places import Place, whole_number
 from autograder.drills.cpp.pointers import pointer_of
 
 AT_THE_END = "do"  # among the loops: the condition stands behind it
-CHANGES = ("assignment_expression", "update_expression")
 
 
 def _block(body: Body, node) -> None:
@@ -79,13 +78,14 @@ def assign(body: Body, node) -> Place:
     if operator == "=" and records.assign(body, node, left, right):
         return Place("0", "int32")
     value = body.value(right)
-    if _changes_something(left):  # C++ does the right side first
+    if changes_something(left):  # C++ does the right side first
         value = body.kept(node, value)
     place = writable(left, place_of(body, left))
     if operator != "=":
         place = _taken_once(body, place)
         value = binary(node, operator[:-1], read(place), value)
     body.emit(f"{place.code} = {declared(value, place.kind)}")
+    records.keep_in_step(body, left)
     return place
 
 
@@ -97,10 +97,6 @@ def _move_pointer(body: Body, node, found: Variable, operator: str, right) -> No
     if operator != "=" or pointer is None or pointer.base.name != found.name:
         raise refused(node, f"`{text_of(node)}`: a pointer stays within the array that it began in")
     body.emit(f"{found.at} = int64({pointer.at.code if pointer.at is not None else 0})")
-
-
-def _changes_something(node) -> bool:
-    return node.type in CHANGES or any(_changes_something(child) for child in node.named_children)
 
 
 def _taken_once(body: Body, place: Place) -> Place:
@@ -133,6 +129,7 @@ def update(body: Body, node) -> None:
     place = _taken_once(body, writable(target, place_of(body, target)))
     value = binary(node, operator, read(place), whole(1, "int32"))
     body.emit(f"{place.code} = {declared(value, place.kind)}")
+    records.keep_in_step(body, target)
 
 
 def _condition(body: Body, node) -> tuple[Value, bool]:

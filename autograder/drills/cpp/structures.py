@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 
 from autograder.drills.cpp.body import Body
-from autograder.drills.cpp.kinds_of_number import Value, whole
+from autograder.drills.cpp.kinds_of_number import BITS, Value, whole
 from autograder.drills.cpp.parsing import field, inside, mistaken, named, text_of
 from autograder.drills.cpp.places import Place, Pointer, element, scaled, sum_of, whole_number
 from autograder.drills.cpp.pointers import pointer_of
 
+RECORDS = ("struct_specifier", "union_specifier")
 OF_VECTORS = {
     "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
     "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
@@ -19,10 +20,11 @@ OF_VECTORS = {
 
 @dataclass(frozen=True)
 class Structure:
-    """A type made of numbers. parts: name and kind of each, in the order in which they lie."""
+    """A type made of numbers. parts: name and kind of each, in the order in which they lie; a union's are one place."""
 
     name: str
     parts: tuple[tuple[str, str], ...]
+    union: bool = False
 
     @property
     def kind(self) -> str:
@@ -33,13 +35,31 @@ class Structure:
 
 def record_named(body: Body, text: str) -> Structure | None:
     """The record that a type's name means; None for other types."""
-    name = re.sub(r"\b(?:const|struct)\b", " ", text.partition("{")[0]).strip().replace("dim3", "uint3")
+    name = re.sub(r"\b(?:const|struct|union)\b", " ", text.partition("{")[0]).strip().replace("dim3", "uint3")
     if found := body.records.get(text) or body.records.get(name):
         return found
     start, count = name[:-1], name[-1:]
     if start in OF_VECTORS and count in "1234" and count:
         return Structure(name, tuple((axis, OF_VECTORS[start]) for axis in "xyzw"[: int(count)]))
     return None
+
+
+TO_BITS = {"float32": "libdevice.float_as_int({})", "float64": "libdevice.double_as_longlong({})"}
+OF_BITS = {"float32": "libdevice.int_as_float({})", "float64": "libdevice.longlong_as_double({})"}
+
+
+def width_of(kind: str) -> int:
+    """Bits of a number."""
+    return BITS.get(kind, 64 if kind == "float64" else 32)
+
+
+def same_bits(value: Value, kind: str) -> Value:
+    """The bits of a number as another of the same width."""
+    if kind == value.kind:
+        return value
+    whole_kind = "int64" if value.kind in ("int64", "uint64", "float64") else "int32"
+    code = TO_BITS.get(value.kind, f"{whole_kind}({{}})").format(value.code)
+    return Value(OF_BITS.get(kind, f"{kind}({{}})").format(code), kind)
 
 
 def pointer_to_records(body: Body, node) -> tuple[Structure, Pointer] | None:

@@ -29,6 +29,7 @@ WHO = (
     (re.compile(r"\bgeneral values\b"), "一般的数值"),
     (re.compile(r"\blanes? (?=\d)"), "lane "),
     (re.compile(r"(?<=\d) to (?=\d)"), " 到 "),
+    (re.compile(r"(?<=\d) ind(?:ex|ices)$"), " 个下标"),
 )
 COUNTED = (  # names of counters, part by part
     ("shared load", "共享内存加载的"), ("shared store", "共享内存写入的"), ("global load", "全局内存加载的"),

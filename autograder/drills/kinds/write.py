@@ -6,6 +6,8 @@ It may be written in `numba.cuda` or in CUDA C++, which is translated first.
 from __future__ import annotations
 
 import random
+import re
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -15,11 +17,13 @@ from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.deck.verdicts import said_in, told
 from autograder.drills.deck.yaml_file import content_of
 from autograder.drills.tasks import find_task
+from autograder.outcome import Outcome, Passed
 
 SECONDS = 360
 TEXT = {"ask": str, "why": str}
 DATA = {"task": str, "solution": str, "wrong": str, "fails_by": str, "minutes": int}
-OPTIONAL = {"hazards": list}
+OPTIONAL = {"hazards": list, "single": bool}
+DOUBLE = re.compile(r"\bdouble\b")
 HEADER = (
     "import math\nimport numpy as np\nfrom numba import cuda, float32, float64, int8, int16, int32, int64, uint32\n"
 )
@@ -68,7 +72,20 @@ def check(card: Card, source: str, isolate: bool = True):
     if not cpp.is_cpp(source):
         return judge.check(exercise, _python(card, source), device=device, isolate=isolate)
     program, found = _translated(card, source)
-    return cpp.in_cpp(judge.check(exercise, program, device=device, isolate=isolate), found, source)
+    outcome = cpp.in_cpp(judge.check(exercise, program, device=device, isolate=isolate), found, source)
+    return outcome if card.data.get("single") else _with_doubles(outcome, source)
+
+
+def _with_doubles(outcome: Outcome, source: str) -> Outcome:
+    """A right answer whose `double` is asked for by that word is right, and hears what it costs."""
+    meant = all(cause.kind == "float64_arithmetic" and "because `" not in cause.says for cause in outcome.causes)
+    if outcome.passed or not outcome.causes or not meant or not DOUBLE.search(source):
+        return outcome
+    heard = tuple(cause.says for cause in outcome.causes)
+    headline = f"{outcome.headline.partition(':')[0]}: right"
+    right = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
+    right |= {"points": outcome.max_points, "headline": headline, "causes": (), "notes": (*outcome.notes, *heard)}
+    return Passed(**right)
 
 
 def mark(question: Question, answer: str) -> Mark:

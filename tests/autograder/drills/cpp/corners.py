@@ -25,6 +25,12 @@ ROWS = [  # of values of a, b, u, c, d, l, f
     (-8, 5, 12, -33, 254, -7, 16777216.0), (13, 17, 5, 1, 2, 3, -0.0), (-100, 7, 100, -100, 156, 1, 7.0),
 ]  # fmt: skip
 BODIES = [
+    "union { float f; unsigned u; } w; w.f = f; w.u ^= 0x80000000u; return (int)w.f;",
+    "union { int i; float f; } w = {0x3f800000}; w.f += 1; return w.i;",
+    "int x = 0, y = 1; a > b ? (x = a & 255) : (y = b & 15); return x * 3 + y;",
+    "int k = 0; if (a > 0 && (k = b) > 0) return k; return k + 1;",
+    "int t = 5; int r = (a > 3 || t++ < 9) ? t : -t; return r;",
+    "int t = 3; int r = a > 3 ? t++ : --t; return r * 10 + t;",
     "int s = 0; for (int i = 0; i < 10; i++) { if (i % 3 == 0) continue; s += i; } return s;",
     "int n = (b & 7) + 1, s = 0; do { s = s * 3 + n; } while (--n > 0); return s;",
     "int x = a & 15; int y = x++ + 2; return y * 100 + x;",

@@ -86,6 +86,34 @@ def test_constants_and_device_functions_stay_in_single_precision(code):
     assert write.check(find_card("a10.single"), code, isolate=False).passed
 
 
+EXCHANGED = """__global__ void count_positive(const float* src, int* count, int n) {
+    __shared__ float all;
+    if (threadIdx.x == 0) all = 0.0f;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && src[i] > 0.0f) atomicAdd(&all, 1.0f);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(count, (int)atomicExch(&all, 0.0f));
+}
+"""
+
+
+def test_a_float_is_exchanged_as_its_bits():
+    assert write.check(find_card("b15.count_positive"), EXCHANGED, isolate=False).costly  # right, with more atomics
+
+
+def test_doubles_that_an_answer_asks_for_by_name_are_right_and_told_and_others_are_not():
+    doubled = WRITTEN["b5.cold_sum"]["right"][0]
+    assert "double" in doubled
+    outcome = write.check(find_card("b5.cold_sum"), doubled, isolate=False)
+
+    assert outcome.passed and outcome.points == outcome.max_points
+    assert any("double precision" in note for note in outcome.notes)
+    assert not write.check(
+        find_card("b5.cold_sum"), doubled.replace("double", "float") + "// double", isolate=False
+    ).notes
+
+
 def test_a_kernel_in_cpp_is_traced_for_the_follow_ups_of_an_interview():
     card, code = find_card("b5.cold_sum"), WRITTEN["b5.cold_sum"]["right"][0]
     counters = coding.traced(card, code, {"n": 700}, 1)

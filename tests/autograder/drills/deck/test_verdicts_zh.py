@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 from autograder.drills import kinds
+from autograder.drills.cpp.body import LEFT_OUT
 from autograder.drills.deck import verdicts
 from autograder.drills.deck.load import all_cards
 from autograder.drills.kinds import bug, write
@@ -53,6 +54,53 @@ def test_a_translation_is_not_older_than_its_sentence(english):
     missing = [run for run in runs(english) if run.strip(" :.,(") not in text]
 
     assert len(missing) <= MOST_REWORDED * len(runs(english)), f"the program says it otherwise now: {missing}"
+
+
+REFUSES = ("refused", "mistaken", "CppError", "CppMistake", "MacroError")
+COUNT = re.compile(r"count_text\(.*?, '(\w+)'(?:, '(\w+)')?\)", re.DOTALL)
+
+
+def said_of(part: ast.expr) -> list[str]:
+    """What may stand in a slot: a count in both numbers, a promise or none, a name, or the constant it names."""
+    text = ast.unparse(part)
+    if found := COUNT.fullmatch(text):
+        return [f"1 {found[1]}", f"2 {found[2] or found[1] + 's'}"]
+    if isinstance(part, ast.IfExp):
+        return [*said_of(part.body), *said_of(part.orelse)]
+    return [part.value if isinstance(part, ast.Constant) else LEFT_OUT if text == "LEFT_OUT" else "x9"]
+
+
+def texts_of(node: ast.expr) -> list[str]:
+    """A string with something in each of its slots."""
+    if isinstance(node, ast.IfExp):
+        return [*texts_of(node.body), *texts_of(node.orelse)]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    said = [""]
+    for part in node.values if isinstance(node, ast.JoinedStr) else ():
+        more = [part.value] if isinstance(part, ast.Constant) else said_of(part.value)
+        said = [before + after for before in said for after in more]
+    return said if said != [""] else []
+
+
+def refusals() -> list[str]:
+    """Every sentence by which C++ is refused."""
+    found = [
+        text
+        for file in sorted((ROOT / "autograder/drills/cpp").glob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in REFUSES
+        for argument in node.args[1:]
+        for text in texts_of(argument)
+    ]
+    return sorted(set(found))
+
+
+def test_every_refusal_of_cpp_is_said_in_chinese():
+    said = refusals()
+
+    assert len(said) > 100
+    assert [] == [sentence for sentence in said if verdicts.in_chinese(sentence) is None]
 
 
 def test_a_sentence_has_its_slots_in_both_languages():
