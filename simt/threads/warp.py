@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -109,15 +111,33 @@ def _shuffle(source_lane):
             raise KernelTypeError(calls.operand_type(name, str(value.dtype), "int32, int64, float32 or float64"))
         warps = Warps(env, mask)
         width = int(width)
-        offset = cast(warps.pack(amount), I64) if is_lane(amount) else int(amount)
-        source, inside = source_lane(LANES, offset, LANES // width * width, width)
-        if env.batch.in_groups:
-            inside = inside & warps.names(named, source)
-        source = np.broadcast_to(np.where(inside, source, LANES), (warps.n_warps, WARP_SIZE))
+        if is_lane(amount) or env.batch.in_groups:
+            offset = cast(warps.pack(amount), I64) if is_lane(amount) else int(amount)
+            source, inside = source_lane(LANES, offset, LANES // width * width, width)
+            if env.batch.in_groups:
+                inside = inside & warps.names(named, source)
+            source = np.broadcast_to(np.where(inside, source, LANES), (warps.n_warps, WARP_SIZE))
+            places = (source + _first_lanes(warps.n_warps)).astype(np.intp, copy=False)
+        else:
+            source, places = _sources(source_lane, int(amount), width, warps.n_warps)
         report(env, mask, place, named, reads_from=warps.unpack(source))
-        return warps.unpack(np.take_along_axis(warps.pack(value), source, axis=1))
+        return warps.unpack(warps.pack(value).reshape(-1).take(places))
 
     return run
+
+
+def _first_lanes(n_warps: int) -> np.ndarray:
+    """(n_warps, 1) the place of each warp's first lane among all lanes."""
+    return np.arange(n_warps, dtype=np.intp)[:, None] * WARP_SIZE
+
+
+@lru_cache(maxsize=64)
+def _sources(source_lane: Callable, amount: int, width: int, n_warps: int) -> tuple[np.ndarray, np.ndarray]:
+    """(n_warps, 32) each: the lane that each lane reads where all name the same amount, and its place among all lanes.
+    Nobody writes to them."""
+    source, inside = source_lane(LANES, amount, LANES // width * width, width)
+    source = np.tile(np.where(inside, source, LANES), (n_warps, 1))
+    return source, (source + _first_lanes(n_warps)).astype(np.intp, copy=False)
 
 
 def _vote(combine):

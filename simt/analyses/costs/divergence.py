@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.counters import SourcePlace, Tally, add_counters
+from simt.analyses.counters import SourcePlace, Tally
 from simt.events import Branch, Listener, Statement
 
 
@@ -17,10 +17,15 @@ class Divergence(Listener):
 
     def __init__(self) -> None:
         self.tally = Tally()
+        self._lines: dict[tuple[str, int], dict[str, int]] = {}  # rows of the tally, found sooner
 
     def statement(self, event: Statement) -> None:
-        row = self.tally.rows.setdefault(SourcePlace(event.function, event.line), {})
-        add_counters(row, {"warp_instructions": event.lanes.n_warps, "thread_instructions": len(event.lanes)})
+        line, lanes = (event.function, event.line), event.lanes
+        row = self._lines.get(line)
+        if row is None:
+            row = self._lines[line] = self.tally.rows.setdefault(SourcePlace(*line), {})
+        row["warp_instructions"] = row.get("warp_instructions", 0) + lanes.n_warps
+        row["thread_instructions"] = row.get("thread_instructions", 0) + len(lanes)
 
     def branch(self, event: Branch) -> None:
         lanes = event.lanes

@@ -35,7 +35,8 @@ class HeldLoads(Listener):
 
     def statement(self, event: Statement) -> None:
         """Where more lanes run than those that loaded, the branch they loaded in has ended."""
-        for key in [key for key, load in self._held.items() if len(load.lanes) < len(event.lanes)]:
+        n = len(event.lanes) if self._held else 0
+        for key in [key for key, load in self._held.items() if len(load.lanes) < n]:
             del self._held[key]
 
     def batch_begins(self, batch: Batch) -> None:
