@@ -10,7 +10,7 @@ from autograder.contract import Exercise, Values
 from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.pattern_words import place_of, words_for
-from autograder.diagnosis.patterns import COPIED_HERE
+from autograder.diagnosis.patterns import COPIED_HERE, NO_BLOCKS
 from autograder.diagnosis.recognise import recognise
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
@@ -61,6 +61,8 @@ def cause_of_output(
     pattern, output = recognised
     if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
         pattern = COPIED_HERE
+    if exercise.on_host and pattern.misconception == "order_dependent":
+        pattern = NO_BLOCKS
     words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
     return Cause(
         "wrong_output",

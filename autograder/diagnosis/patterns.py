@@ -48,6 +48,13 @@ DEPENDENCES = {  # what made one of two runs right
     ),
 }
 
+NO_BLOCKS = Pattern(  # of a function that runs on the host alone: nothing there has an order of blocks
+    "output_accumulates",
+    "Two calls with the same input give different {name}: something other than the input decides it.",
+    "Look for what the function does not set itself: memory of np.empty, what an earlier call has left, the order of a "
+    "set, or a random number.",
+)
+
 COPIED_HERE = Pattern(
     "wrong_formula",
     "{name} is a copy of an input{at}, and in other cases it is right.",

@@ -42,12 +42,16 @@ class Text:
         return self._edit(node.lineno, kind, about or ast.unparse(node), lines, begin + new.encode() + end)
 
     def replaced_all(self, nodes: Sequence[ast.expr], new: str, kind: str, about: str) -> Edit:
-        """With other text in the place of several expressions, each within a line."""
+        """With the same text in the place of several expressions, each within a line."""
+        return self.replaced_each([(node, new) for node in nodes], kind, about)
+
+    def replaced_each(self, pairs: Sequence[tuple[ast.expr, str]], kind: str, about: str) -> Edit:
+        """With other text in the place of each of several expressions, each within a line."""
         lines = [*self.lines]
-        for node in sorted(nodes, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+        for node, new in sorted(pairs, key=lambda one: (one[0].lineno, one[0].col_offset), reverse=True):
             line = lines[node.lineno - 1]
             lines[node.lineno - 1] = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
-        first = min(node.lineno for node in nodes)
+        first = min(node.lineno for node, _ in pairs)
         return self._edit(first, kind, about, lines, lines[first - 1])
 
     def with_line(self, line: int, new: list[str], kind: str, about: str) -> Edit:

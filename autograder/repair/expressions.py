@@ -24,6 +24,7 @@ OPERATORS = {
     ast.BitOr: (ast.BitAnd, ast.BitXor),
     ast.BitXor: (ast.BitOr, ast.BitAnd),
 }
+ADDED = (ast.Add, ast.Sub)
 TURNABLE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift)
 POSITIONS = {
     "threadIdx": ("blockIdx",),
@@ -39,14 +40,22 @@ CALLS = {
     "shfl_xor_sync": ("shfl_down_sync", "shfl_up_sync"),
     "any_sync": ("all_sync",),
     "all_sync": ("any_sync",),
+    "argmin": ("argmax",),
+    "argmax": ("argmin",),
+    "minimum": ("maximum",),
+    "maximum": ("minimum",),
+    "mean": ("median",),
+    "sum": ("max",),
     "floor": ("rint", "ceil"),
     "ceil": ("floor", "rint"),
     "rint": ("floor",),
     "sqrt": ("rsqrt",),
     "syncwarp": ("syncthreads",),
 }
+ROUNDED = ("floor", "ceil", "rint", "int", "int8", "int32")
 CONVERSIONS = ("int", "int32", "uint32", "int64", "float32", "abs")
 NUMBERS = (0, 1)
+MOST_OF_AN_INDEX = 10  # numbers from 0 on that are tried as a part of an index
 MOST_NUMBERS = 20  # whole ones of a function that stand in for one another
 
 
@@ -144,12 +153,38 @@ def _of_operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
         inner = node.left
         moved = ast.BinOp(inner.left, inner.op, ast.BinOp(inner.right, node.op, node.right))
         yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
+    if isinstance(node.op, ast.Mult) and isinstance(node.right, ast.BinOp) and isinstance(node.right.op, ADDED):
+        inner = node.right
+        moved = ast.BinOp(ast.BinOp(node.left, node.op, inner.left), inner.op, inner.right)
+        yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
+    if isinstance(node.op, ADDED):
+        yield from _factor_of_all(text, node)
     if isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.right, ast.BinOp):
         inner = node.right
         moved = ast.BinOp(ast.BinOp(node.left, node.op, inner.left), inner.op, inner.right)
         yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
     for side in (node.left, node.right):
         yield text.replaced(node, in_brackets(side), "too_much")
+
+
+def _factor_of_all(text: Text, node: ast.BinOp) -> Iterator[Edit]:
+    """A factor of one term that multiplies the whole sum, or the term beside it: `a b + t` as `(a + t) b`."""
+    terms = _terms(node)
+    for at, term in enumerate(terms):
+        if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult):
+            for other in (*terms[at + 1 :], *terms[:at]):
+                rest = "".join(f" + {in_brackets(one)}" for one in terms if one not in (term, other))
+                joined = f"({in_brackets(term.left)} + {in_brackets(other)}) * {in_brackets(term.right)}"
+                yield text.replaced(node, f"({joined}{rest})", "brackets")
+                joined = f"{in_brackets(term.left)} * ({in_brackets(term.right)} + {in_brackets(other)})"
+                yield text.replaced(node, f"({joined}{rest})", "brackets")
+
+
+def _terms(node: ast.expr) -> list[ast.expr]:
+    """What a sum adds up; a difference is one term."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_terms(node.left), *_terms(node.right)]
+    return [node]
 
 
 def _of_element(text: Text, node: ast.Subscript, pool: Substitutes) -> Iterator[Edit]:
@@ -166,9 +201,11 @@ def _of_element(text: Text, node: ast.Subscript, pool: Substitutes) -> Iterator[
             turned[i], turned[j] = turned[j], turned[i]
             yield text.replaced(node, f"{array}[{', '.join(map(ast.unparse, turned))}]", "indices", array)
     for at, part in enumerate(parts):
-        for other in pool.places if isinstance(part, ast.Name) else ():
+        for other in pool.places if isinstance(part, ast.Name | ast.Constant) else ():
             if other != ast.unparse(part):
                 yield text.replaced(part, other, "index", array)
+        for number in (one for one in ast.walk(part) if isinstance(one, ast.Constant) and type(one.value) is int):
+            yield from (text.replaced(number, str(n), "number") for n in range(MOST_OF_AN_INDEX) if n != number.value)
         for move in (" + 1", " - 1"):
             before, after = map(lambda some: [ast.unparse(one) for one in some], (parts[:at], parts[at + 1 :]))
             moved = [*before, f"{ast.unparse(part)}{move}", *after]
@@ -196,6 +233,8 @@ def _of_call(text: Text, node: ast.Call, pool: Substitutes) -> Iterator[Edit]:
     for other in CALLS.get(name, ()):
         func = ast.unparse(node.func).removesuffix(name) + other
         yield text.replaced(node.func, func, "call", name)
+    if name in ROUNDED and len(node.args) == 1:
+        yield text.replaced(node.func, "round", "call", name)
     if name == "range":
         yield from _of_range(text, node, pool)
         return

@@ -5,10 +5,9 @@ from __future__ import annotations
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.outcome import Cause
-from autograder.repair import remedies, words
+from autograder.repair import mechanical, words
 from autograder.repair.edits import Edit
 from autograder.repair.search import edits_for
-from autograder.repair.trials import Trials
 
 
 def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
@@ -16,9 +15,9 @@ def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
     if cause.edit:
         edits = edits_for(exercise, program)
         return next((one for one in edits if words.shown(one, program.first_line) == cause.edit), None)
-    if not remedies.can_be_carried_out(cause):
+    if not mechanical.can_be_carried_out(cause):
         return None
-    return remedies.carried_out(cause, Trials(exercise, program, {}, "", 0))[0]
+    return next(iter(mechanical.edits_asked(cause, program)), None)
 
 
 def names_nothing(cause: Cause) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -10,17 +9,11 @@ from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.repair import words
 from autograder.repair.edits import Edit
-from autograder.repair.omissions import guarded
-from autograder.repair.search import TOWARDS, edits_for, edits_of, likeliest, repairs
+from autograder.repair.mechanical import edits_asked, edits_meant, guard_of
+from autograder.repair.near import lines_behind
+from autograder.repair.search import TOWARDS, edits_for, holds, likeliest, repairs
 from autograder.repair.trials import Trials
 
-GUARD = re.compile(
-    r"(?:Guard the line: it may only run|Let it run only) where `(?P<index>[^`]+)` is "
-    r"(?P<test>(?:less than|below|at least) (?:\d+|\w+\.size|\w+\.shape\[\d\]))"
-)
-SIGNS = {"less than": "<", "below": "<", "at least": ">="}
-BARRIER = re.compile(r"Put cuda\.syncthreads\(\) after line (?P<line>\d+),")
-FORMS = ("out_of_bounds", GUARD), ("race", BARRIER)
 AFTER = "Put cuda.syncthreads() after line {line}, where every thread arrives."
 NOT_REACHED = (
     "A barrier has to be reached by every thread of the block, and at line {line} it would not be: let one thread "
@@ -30,54 +23,78 @@ WITHIN_A_WARP = (
     "Both threads are in one warp: put cuda.syncwarp() after line {line}. cuda.syncthreads() has to be reached by all "
     "threads of the block, and there it would not be."
 )
+BOUNDED = (
+    "`{index}` has to be {sign} {limit} at line {line}, and a condition around that line does not make the result "
+    "right: work out by hand which element of {array} that thread needs, and write an index that gives it."
+)
+NOT_THE_WHOLE = "Work out by hand which element of {array} that thread needs at line {line}, and what its index says."
+SIGN = {"<": "below", ">=": "at least"}
 INDEX_KINDS = (
-    *("index", "index_everywhere", "indices", "axis", "axes", "position"),
+    *("index", "index_everywhere", "indices", "indices_everywhere", "axis", "axes", "position"),
     *("border", "end", "one_off", "operands", "brackets", "condition", *TOWARDS),
 )
 BARRIER_KINDS = ("barrier", "moved_out", "return", "order", *TOWARDS)
 
 
-def can_be_carried_out(cause: Cause) -> bool:
-    """Whether a remedy says what to type; all others are advice."""
-    return bool(cause.lines) and any(kind == cause.kind and form.match(cause.remedy) for kind, form in FORMS)
-
-
 def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> Cause:
-    """A cause whose remedy was carried out: as it is where that repairs everything, or with the line that does."""
-    edit, kinds = carried_out(cause, trials)
-    function = trials.loaded(edit.source) if edit is not None else None
-    if function is not None and trials.passes(function, [*wrong, *right], traced=True):
+    """A cause whose remedy was carried out: as it is where that repairs everything, or with the line that does.
+
+    Where nothing does, the remedy stays only if the smallest case got right: there is another mistake then.
+    """
+    asked = next(iter(edits_asked(cause, trials.program)), None)
+    function = trials.loaded(asked.source) if asked is not None else None
+    helps = function is not None and trials.passes(function, wrong[:1], traced=True)
+    if helps and holds(trials, function, wrong, right):
         return cause
-    near = [one for one in edits_for(trials.exercise, trials.program) if one.kind in kinds]
-    found = repairs(trials, wrong, right, near, traced=cause.kind == "race")
+    for edit, remedy in edits_meant(cause, trials.program, _nothing_in(cause, trials)):
+        other = trials.loaded(edit.source)
+        if other is not None and trials.passes(other, wrong[:1], True) and holds(trials, other, wrong, right):
+            return replace(cause, remedy=remedy)
+    found = repairs(trials, wrong, right, _near(cause, trials), traced=cause.kind == "race")
     if barrier := next((one for one in found if one.kind == "barrier"), None):
         return replace(cause, remedy=AFTER.format(line=barrier.line + trials.program.first_line - 1))
-    best, others = likeliest(found)
-    if best is None:
-        return _unless_it_hangs(cause, trials, function, edit, wrong)
-    told = words.told(cause, best, [best.line, *others], trials.program.first_line)
-    return replace(told, lines=tuple(dict.fromkeys((*cause.lines, *told.lines))))
+    own = cause.lines[0] + 1 - trials.program.first_line
+    best, others = likeliest([edit for edit in found if edit.line == own] or found)
+    if best is not None:
+        told = words.told(cause, best, [best.line, *others], trials.program.first_line)
+        return replace(told, lines=tuple(dict.fromkeys((*cause.lines, *told.lines))))
+    if cause.kind == "race":
+        return _unless_it_hangs(cause, trials, function, asked, wrong)
+    return cause if helps or function is None else _without_a_promise(cause)
+
+
+def _nothing_in(cause: Cause, trials: Trials) -> str:
+    """0 as an element of an array is one, where the answer can write it so."""
+    dtype = next((one.dtype for one in trials.exercise.arguments if one.name == cause.array), "float32")
+    return f"{dtype}(0)" if dtype in trials.setup or f"{dtype}(0)" in trials.program.source else "0"
+
+
+def _near(cause: Cause, trials: Trials) -> list[Edit]:
+    """The edits that a remedy may stand for: of a barrier, or of an index, those of the lines that make it first."""
+    every = edits_for(trials.exercise, trials.program)
+    if cause.kind == "race":
+        return [one for one in every if one.kind in BARRIER_KINDS]
+    line = cause.lines[0] + 1 - trials.program.first_line
+    behind = lines_behind(trials.program.source, line)
+    near = [one for one in every if one.kind in INDEX_KINDS or one.line in behind]
+    return sorted(near, key=lambda one: (not one.meant, one.line != line, one.line not in behind))
+
+
+def _without_a_promise(cause: Cause) -> Cause:
+    """A remedy after which the result is still wrong: what the index has to be, and no more."""
+    if (guard := guard_of(cause)) is None:
+        return replace(cause, remedy=NOT_THE_WHOLE.format(array=cause.array, line=cause.lines[0]))
+    index, sign, limit = guard
+    place = {"line": cause.lines[0], "array": cause.array}
+    return replace(cause, remedy=BOUNDED.format(index=index, sign=SIGN[sign], limit=limit, **place))
 
 
 def _unless_it_hangs(
     cause: Cause, trials: Trials, function: Callable | None, edit: Edit | None, wrong: Sequence[Case]
 ) -> Cause:
     """A barrier that not every thread would reach is no remedy: then it says so."""
-    if cause.kind != "race" or function is None or edit is None or not trials.hangs(function, wrong[0]):
+    if function is None or edit is None or not trials.hangs(function, wrong[0]):
         return cause
     if "cuda.syncwarp() would do" in cause.remedy:
         return replace(cause, remedy=WITHIN_A_WARP.format(line=edit.line + trials.program.first_line - 1))
     return replace(cause, remedy=NOT_REACHED.format(line=edit.line + trials.program.first_line))
-
-
-def carried_out(cause: Cause, trials: Trials) -> tuple[Edit | None, tuple[str, ...]]:
-    """What a remedy asks for, as an edit where one line is enough, and the kinds of edits that may be meant."""
-    offset = 1 - trials.program.first_line
-    if asked := GUARD.match(cause.remedy):
-        words_of_sign, _, limit = asked["test"].rpartition(" ")
-        condition = f"{asked['index']} {SIGNS[words_of_sign]} {limit}"
-        return guarded(trials.program, cause.lines[0] + offset, condition), INDEX_KINDS
-    asked = BARRIER.match(cause.remedy)
-    line = int(asked["line"]) + offset if asked else 0
-    edits = (one for one in edits_of(trials.program) if one.kind == "barrier" and one.line == line)
-    return next(edits, None), BARRIER_KINDS

@@ -13,7 +13,9 @@ from autograder.answer.reference import solution_source
 from autograder.answer.syntax import functions_of
 from autograder.contract import Case, Exercise
 from autograder.repair.edits import Edit, Text
+from autograder.repair.exchanges import exchange_edits
 from autograder.repair.expressions import expression_edits, index_edits
+from autograder.repair.left_out import edits_with, left_out_edits, unread
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
 from autograder.repair.towards import bare, edits_towards
@@ -26,12 +28,25 @@ MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
     ("width", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
-    ("index", "index_everywhere", "turned", "call", "conversion", "beginning_value", "end", "beginning", "step"),
+    ("left_out",),
+    (
+        "index",
+        "index_everywhere",
+        "indices_everywhere",
+        "turned",
+        "call",
+        "conversion",
+        "beginning_value",
+        "end",
+        "beginning",
+        "step",
+    ),
     ("missing_call",),
     ("one_off", "forgotten"),
     ("exception", "condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
-    ("operator", "operands", "brackets", "barrier", "number"),
-    ("guard", "name"),
+    ("names",),
+    ("operator", "operands", "brackets", "barrier", "number", "always", "limit", "magnitude", "rounding", "block_off"),
+    ("guard", "name", "unit"),
     ("line", "missing"),
 )
 TOWARDS = LIKELY[-1]  # the solution: any other kind says more of what is wrong
@@ -47,7 +62,8 @@ def edits_of(program: Program) -> list[Edit]:
     found: dict[str, Edit] = {}
     for one in functions:
         kinds = statement_edits(text, one), expression_edits(text, one), omission_edits(text, one, helpers)
-        for edit in (*index_edits(text, one), *chain(*kinds)):
+        longer = exchange_edits(text, one), left_out_edits(text, one)
+        for edit in (*index_edits(text, one), *chain(*kinds, *longer)):
             found.setdefault(edit.source, edit)
     found.pop(program.source, None)
     order = {kind: rank for rank, kinds in enumerate(LIKELY) for kind in kinds}
@@ -64,6 +80,7 @@ def edits_for(exercise: Exercise, program: Program) -> list[Edit]:
     towards = [*edits_towards(Text(program.source), solution)] if found and solution else []
     new = {bare(line) for line in solution.splitlines()} - {bare(line) for line in program.source.splitlines()}
     likely = [one for one in found if bare(one.becomes) in new]
+    found += edits_with(Text(program.source), unread(program.source, solution)) if found and solution else []
     unique = {one.source: replace(one, meant=True) for one in (*towards, *reversed(likely))}
     for edit in found:
         unique.setdefault(edit.source, edit)
@@ -94,12 +111,12 @@ def repairs(
             trials.tried += 1
             if trials.tried <= MOST_FINISHED:  # what has come so far is not given up for want of work
                 trials.steps_left = max(trials.steps_left, ENOUGH_STEPS)
-            if _holds(trials, function, wrong, right):
+            if holds(trials, function, wrong, right):
                 found.append(edit)
     return found
 
 
-def _holds(trials: Trials, function: Callable, wrong: Sequence[Case], right: Sequence[Case]) -> bool:
+def holds(trials: Trials, function: Callable, wrong: Sequence[Case], right: Sequence[Case]) -> bool:
     """Whether an edited answer is right on all cases, or on as many as there is work for: FEWEST_HELD at least."""
     in_turn = [case for pair in zip_longest(wrong, right) for case in pair if case is not None]
     for n_held, case in enumerate(in_turn):

@@ -20,6 +20,14 @@ def statement_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
                 yield from _of_block(text, parent, block, "syncthreads" if function.decorator_list else "synchronize")
 
 
+def barrier_after(text: Text, line: int, call: str) -> Iterator[Edit]:
+    """A barrier, syncthreads or syncwarp, after each statement that ends at a line, the outermost first."""
+    blocks = [getattr(node, field, None) for node in ast.walk(text.tree) for field in ("body", "orelse")]
+    for statement in (one for block in blocks if isinstance(block, list) for one in block):
+        if statement.end_lineno == line and not isinstance(statement, ast.FunctionDef):
+            yield from _waited(text, statement, call)
+
+
 def _of_block(text: Text, parent: ast.AST, block: list[ast.stmt], wait: str) -> Iterator[Edit]:
     """wait: what threads, or the host, wait with."""
     simple = [one for one in block if not _is_docstring(one)]
@@ -56,7 +64,7 @@ def _waited(text: Text, statement: ast.stmt, wait: str) -> Iterator[Edit]:
     last, indent = statement.end_lineno or statement.lineno, " " * statement.col_offset
     lines = [*text.lines[:last], f"{indent}cuda.{wait}()\n".encode(), *text.lines[last:]]
     shown = f"{text.lines[last - 1].decode().rstrip()}\n{indent}cuda.{wait}()"
-    yield text.with_lines(lines, last, "barrier" if wait == "syncthreads" else "wait", "", shown)
+    yield text.with_lines(lines, last, "wait" if wait == "synchronize" else "barrier", "", shown)
 
 
 def _of_assignment(text: Text, statement: ast.Assign | ast.AugAssign) -> Iterator[Edit]:

@@ -10,6 +10,7 @@ from autograder.contract import NOT_ABOVE_0, TINY, Case
 from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
+from autograder.repair.mechanical import can_be_carried_out
 from autograder.repair.search import edits_for, likeliest, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
@@ -42,7 +43,7 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
 
 def in_view_of_remedies(session: Session, cause: Cause) -> Cause:
     """The first cause of a verdict, whose remedy is carried out before it is told, where it can be."""
-    if not remedies.can_be_carried_out(cause):
+    if not can_be_carried_out(cause):
         return cause
     with _trials(session, STEPS_FOR_A_REMEDY) as (trials, wrong, right):
         if not wrong or not _measured(trials, wrong, traced=True):

@@ -24,6 +24,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "the indices of {about} have changed places",
         "Which axis of {about} does each index count, and how long is that axis?",
     ),
+    "indices_everywhere": (
+        "the indices of {about} have changed places, there and wherever the function has them again",
+        "Which axis of {about} does each index count, and how long is that axis?",
+    ),
     "index": (
         "the wrong variable is an index of {about}",
         "Take one thread: which element of {about} does it need here, and which does it take?",
@@ -92,6 +96,35 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     "missing_call": (
         "`{about}` is what one lane has, and the sum over all is needed",
         "What does each lane hold in {about}?",
+    ),
+    "left_out": (
+        "`{about}` has no part in it, and nowhere else either",
+        "What is `{about}` there for, and what does the task do with it?",
+    ),
+    "names": (
+        "`{about}` have changed places",
+        "What does each of `{about}` hold there, and which of them is needed where?",
+    ),
+    "rounding": (
+        "`{about}` rounds down, and rounding up is needed",
+        "What comes of the rest of `{about}`, where it does not go in whole?",
+    ),
+    "magnitude": ("the sign of `{about}` counts, and its magnitude is asked for", "What if `{about}` is below 0?"),
+    "unit": (
+        "`{about}` counts one by one, and the number of a group or the place in one is needed",
+        "Groups of how many are counted there, and is their number needed or the place within one?",
+    ),
+    "block_off": (
+        "`{about}` is one block off",
+        "Take block 0: where does its part begin, and where does it end?",
+    ),
+    "always": (
+        "what follows it has to happen whatever `{about}` says",
+        "Go through an iteration in which `{about}` is false: what is missing after it?",
+    ),
+    "limit": (
+        "what is below 0 is stored as it is",
+        "What does the task say of numbers below 0?",
     ),
     "forgotten": (
         "`{about}` is not brought up to date by the end of it",

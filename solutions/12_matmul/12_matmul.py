@@ -88,7 +88,7 @@ def fetch8(src, row, col):
 # With a row (1, 2, 3) and a column (4, 5, 6) that is 1·4 + 2·5 + 3·6 = 32: three products, two additions.
 # No element needs another, so each gets a thread. The picture shows who reads what.
 #
-# **Write** `matmul_naive(a, b, c)`. The first number of `cuda.grid(2)` is the row, the second the column, as one writes them; the grid covers c and a little more.
+# **Write** `matmul_naive(a, b, c)`. The first number of `cuda.grid(2)` is the row, the second the column, as one writes them; the grid covers c and a little more. The check also launches other blocks.
 # Sum in a register, and mind its type: `0` and a float32 make a float64.
 #
 # **Predict first**, for 64 x 64 matrices and blocks of 16 x 16: the 32 lanes of a warp differ in x first. Lanes 0 to 15 have 16 rows of one column, lanes 16 to 31 the same rows of the next.

@@ -43,7 +43,7 @@ print("columns", columns)
 print("starts ", starts, " lengths of the rows", np.diff(starts))
 
 # %% [markdown]
-# **Write** `spmv_rows(starts, columns, values, x, y)`, one thread per row. An empty row has a result as well: 0.
+# **Write** `spmv_rows(starts, columns, values, x, y)`, one thread per row. An empty row has a result as well: 0. The check also launches other blocks.
 #
 # How long does a warp take? Its 32 lanes work on 32 rows and go through the loop together, so the loop ends when the **longest** of the 32 rows does. Lanes with shorter rows wait.
 #

@@ -363,7 +363,7 @@ q = exercise("engine_graph.run_chain")
 q.step(two_steps)
 
 # %% [markdown]
-# **Write** `run_chain(program, numbers, arrays, dst)`, one thread per element. It begins with row 0 of arrays, and stores once, after the last step. A program may have no steps.
+# **Write** `run_chain(program, numbers, arrays, dst)`, one thread per element. It begins with row 0 of arrays, and stores once, after the last step. A program may have no steps. The check also launches other blocks.
 #
 # **Predict first**, for 1,025 elements and 6 steps: the load requests, when each step loads its operation, its place and the number that it works with; the bytes stored; and what becomes of 7 when it is made at least 0 and then at most 6, of 7 in the opposite order, and of -7 when it is made at least 0. Write these three numbers into one string, with blanks between.
 #
@@ -449,7 +449,7 @@ for n_query, n_key in ((40, 12), (64, 64), (33, 1)):
     print(f"{n_query} + 2 x {n_key} columns: {apart} warps apart, {-(-(n_query + 2 * n_key) // 32)} together")
 
 # %% [markdown]
-# **Write** `query_key_value(x, weights, queries, keys, values)`, one thread per column of the weights and row of x.
+# **Write** `query_key_value(x, weights, queries, keys, values)`, one thread per column of the weights and row of x. The check also launches other blocks.
 #
 # **Predict first**, for 16 rows, 24 inputs, 40 and 12 columns: the load requests; and the place in keys, counted row by row, that thread 45 of block 1 writes. Blocks are 32 x 8.
 #
@@ -610,7 +610,7 @@ for f in (6.9, 2.2, 0.0):
     print(f"f = {f}: keeps {share:.3f} per step, and {share**100:.4f} after a hundred")
 
 # %% [markdown]
-# **Write** `lstm_step(x, h, c, w, r, bias, new_h, new_c)`, one thread per unit and row; rows are sequences that go through the same step together. `sigmoid` is given. Four sums in four registers, a loop over x and one over h.
+# **Write** `lstm_step(x, h, c, w, r, bias, new_h, new_c)`, one thread per unit and row; rows are sequences that go through the same step together. `sigmoid` is given. Four sums in four registers, a loop over x and one over h. The check also launches other blocks.
 #
 # **Find the bug.** The draft below gets gates and cells right, and stores the new state twice. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1. Who reads what it overwrites?
 # **Predict**, too, for 4 rows, 3 inputs and 40 units: the bytes stored.

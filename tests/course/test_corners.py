@@ -93,7 +93,6 @@ FIXED_BLOCKS = {  # whose text says how many threads a block has, though other b
     "reductions.sum_atomic": "one atomic per block is right, too, after a tree of 256",
     "shared_memory.blur_column": "a block may hold a line of its 128 columns in shared memory",
     "shared_memory.blur_wide": "a block may hold a line of its 512 columns in shared memory",
-    "memory_access.convolve": "blocks are 32 x 8, so that a warp is 32 threads along x",
     "warps.transpose_by_lanes": "a warp has 32 columns, and shared memory for 8 of them is right, though costly",
     "warps.count_matched": "counters of a block's own are right, though costly, and take its 256 threads to clear",
     "memory_access.gather_rows": "blocks are 32 x 8, so that a warp is 32 threads along x",
@@ -111,7 +110,7 @@ SAID = (
     "every launch",
     "any number of blocks",
 )
-IN_BLOCKS = [one for one in exercises.all_exercises() if one.kind == "kernel" and one.unit < "11" and one.launch]
+IN_BLOCKS = [one for one in exercises.all_exercises() if one.kind == "kernel" and one.launch]
 
 
 @pytest.mark.parametrize("exercise", a_part(IN_BLOCKS, SAMPLE, lambda one: one.id))

@@ -64,6 +64,7 @@ DOMAINS = {
         arrays={"src": Real(-1e6, 1e6)},
     ),
     "convolve": Domain(
+        blocks=((16, 12, 1),),
         sizes={
             "n_in": Whole(1, 41),
             "n_out": Whole(1, 41),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_BLOCK_2D, ANY_FLOAT, SUMMED, Domain, Input, Real, Whole
 
 LAYER = {"n_images": Whole(1, 9), "n_in": Whole(1, 21), "n_out": Whole(1, 67)}
 LAYERS_56 = {"n_images": 32, "n_rows": 56, "n_cols": 56, "k": 3}
@@ -10,11 +10,17 @@ PICTURE = {"n_rows": Whole(1, 101), "n_cols": Whole(1, 141)}
 OF_WEIGHTS = Domain(sizes={**LAYER, **PICTURE}, arrays={"src": SUMMED, "weights": SUMMED})
 
 DOMAINS = {
-    "conv_direct": Domain(sizes={**LAYER, **PICTURE, "k": Whole(1, 13, step=2)}, arrays=OF_WEIGHTS.arrays),
+    "conv_direct": Domain(
+        blocks=((16, 12, 1),), sizes={**LAYER, **PICTURE, "k": Whole(1, 13, step=2)}, arrays=OF_WEIGHTS.arrays
+    ),
     "conv_tiled": OF_WEIGHTS,
-    "im2col": Domain(sizes={"n_images": Whole(1, 9), "n_in": Whole(1, 41), **PICTURE}, arrays={"src": ANY_FLOAT}),
+    "im2col": Domain(
+        blocks=ANY_BLOCK_2D, sizes={"n_images": Whole(1, 9), "n_in": Whole(1, 41), **PICTURE}, arrays={"src": ANY_FLOAT}
+    ),
     "conv_implicit": Domain(sizes={**LAYER, "n_in": Whole(1, 13), **PICTURE}, arrays=OF_WEIGHTS.arrays),
-    "conv_winograd": Domain(sizes={**LAYER, "n_out": Whole(4, 72, step=4), **PICTURE}, arrays={"src": SUMMED}),
+    "conv_winograd": Domain(
+        blocks=((16, 12, 1),), sizes={**LAYER, "n_out": Whole(4, 72, step=4), **PICTURE}, arrays={"src": SUMMED}
+    ),
     "receptive_field": Domain(
         sizes={
             "kernel": Whole(1, 301),

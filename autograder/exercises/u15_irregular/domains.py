@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import SUMMED, Domain, Input, Real, Whole
+from dataclasses import replace
+
+from autograder.running.cases.domain import ANY_BLOCK, SUMMED, Domain, Input, Real, Whole
 
 WORDS = Whole(0, (1 << 32) - 1)
 
@@ -20,7 +22,7 @@ MANY_ITERATIONS = (Input("many iterations", {"n_rows": 9, "n_cols": 40, "limit":
 MANY_TILES = Input("many tiles", {"n_rows": 321, "n_cols": 275, "limit": 1, "enlarged": 1})  # 75 a block of five
 
 DOMAINS = {
-    "spmv_rows": SPARSE,
+    "spmv_rows": replace(SPARSE, blocks=ANY_BLOCK),
     "spmv_warps": SPARSE,
     "mandelbrot": Domain(sizes=PICTURE, inputs=MANY_ITERATIONS),
     "mandelbrot_queue": Domain(sizes=PICTURE, inputs=(*MANY_ITERATIONS, MANY_TILES)),

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u17_engine_int8.range_values import make_percentile
-from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_BLOCK, ANY_BLOCK_2D, LARGEST, SUMMED, Domain, Input, Real, Whole
 
 SCALE = Real(0.001, 8)
 WORDS = Whole(-(1 << 31), (1 << 31) - 1)
@@ -39,6 +39,7 @@ def one_short_of_the_share(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 DOMAINS = {
     "quantise": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n": Whole(1, 70_003)},
         scalars={"scale": SCALE},
         arrays={"real": Real(-2_000, 2_000, also=(np.inf, -np.inf, np.nan, -0.0, LARGEST, -LARGEST))},
@@ -74,13 +75,15 @@ DOMAINS = {
         scalars={"width": Real(0.01, 2)},
         arrays={"counts": Whole(0, 1 << 20), "tried": Real(0.01, 100)},
     ),
-    "int8_products": Domain(sizes=SIZES, arrays={"a": WORDS, "b": WORDS}),
+    "int8_products": Domain(blocks=ANY_BLOCK_2D, sizes=SIZES, arrays={"a": WORDS, "b": WORDS}),
     "int8_layer": Domain(
+        blocks=ANY_BLOCK_2D,
         sizes=SIZES,
         scalars={"residual_multiplier": Real(0, 2), "low": Real(-128, 0), "high": Real(0, 127)},
         arrays={"addend": Real(-1e6, 1e6), "residual": Whole(-128, 127)},
     ),
     "fake_quantise": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n": Whole(1, 70_003)},
         scalars={"scale": SCALE},
         arrays={"real": Real(-2_000, 2_000), "upstream": SUMMED},

@@ -33,6 +33,7 @@ LAYER = Domain(
 )
 DOMAINS = {
     "pack_int8": Domain(
+        blocks=((96, 1),),
         sizes={
             "n_images": Whole(1, 41),
             "n_channels": Whole(1, 301),

@@ -13,7 +13,7 @@ from autograder.exercises.u19_engine_runtime.budgets import edge_values as edges
 from autograder.exercises.u19_engine_runtime.budgets import layer_values as layers
 from autograder.exercises.u19_engine_runtime.own import values as own
 from autograder.exercises.u19_engine_runtime.uneven.engine import table_of
-from autograder.running.cases.domain import Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_BLOCK_2D, Domain, Input, Real, Whole
 
 
 def limited(name: str) -> Callable[[Sizes, np.random.Generator], Values]:
@@ -82,6 +82,7 @@ DOMAINS = {
         ),
     ),
     "soft_threshold": Domain(
+        blocks=ANY_BLOCK_2D,
         sizes={"n_images": Whole(1, 71), "n_channels": Whole(1, 141), "n_pixels": Whole(1, 1_031)},
         arrays={"x": Real(-9, 9), "thresholds": Real(0, 9)},
         exact=False,

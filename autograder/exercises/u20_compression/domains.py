@@ -11,7 +11,7 @@ from autograder.exercises.u20_compression.select_values import make_digits
 from autograder.exercises.u20_compression.sparse_values import make_products, words_of
 from autograder.exercises.u20_compression.training_values import layers as choice
 from autograder.exercises.u20_compression.training_values import make_choices
-from autograder.running.cases.domain import Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_BLOCK, ANY_BLOCK_2D, Domain, Input, Real, Whole
 
 HIGHEST, LOWEST = (2, 3), (0, 1)  # places of which all fours have the same
 
@@ -48,6 +48,14 @@ def more_than_24_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
     counts = np.zeros(256, np.int32)
     counts[[200, 100]] = 1 << 24, 7
     keep = np.int64((1 << 24) + 3 + sizes["all_of_it"])
+    return {"counts": counts, "keep": keep, "digit": np.int64(0), "left": np.int64(0)}
+
+
+def more_than_31_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """As many weights as an int32 counts of two digits each, which all stay, and a few of the last digit."""
+    counts = np.zeros(256, np.int32)
+    counts[[200, 150, 100]] = (1 << 31) - 1, (1 << 31) - 1, 7
+    keep = np.int64((1 << 32) + sizes["all_of_it"])
     return {"counts": counts, "keep": keep, "digit": np.int64(0), "left": np.int64(0)}
 
 
@@ -96,6 +104,12 @@ def tiny_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"weights": values["weights"] * small, "steps": values["steps"] * small[:, 0]}
 
 
+def far_beyond_the_last_step(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Numbers of more steps than 31 bits count, all of which are cut."""
+    values = make_rounded(sizes, "exact", rng)
+    return values | {"x": values["x"] * np.float32(2.0) ** 33}
+
+
 def saved_by_the_last_step(sizes: Sizes, rng: np.random.Generator) -> Values:
     """A budget that the layers have to the byte after some steps, and one step dearer than all others by far."""
     values = make_choices(sizes, "exact", rng)
@@ -117,6 +131,7 @@ DOMAINS = {
             Input("only zeros", {"nth": 0, "all_of_it": 0}, one_counts),
             Input("one digit alone, all of it", {"nth": 1, "all_of_it": 1}, one_counts),
             Input("more weights than 24 bits count", {"nth": 1, "all_of_it": 0}, more_than_24_bits),
+            Input("more weights than 31 bits count", {"nth": 1, "all_of_it": 1}, more_than_31_bits),
         ),
     ),
     "shrink_channels": Domain(
@@ -129,6 +144,7 @@ DOMAINS = {
         ),
     ),
     "two_of_four": Domain(
+        blocks=ANY_BLOCK,
         sizes={"n_rows": Whole(1, 301), "n_inner": Whole(32, 2_080, 32)},
         arrays={"weights": Real(-60_000, 60_000, also=(0.0, -0.0, 1.0))},
     ),
@@ -140,6 +156,7 @@ DOMAINS = {
         ),
     ),
     "masked_step": Domain(
+        blocks=ANY_BLOCK_2D,
         sizes={"n_out": Whole(1, 301), "n_in": Whole(1, 301), "n_batch": Whole(1, 1_031)},
         scalars={"rate": Real(0.001, 2)},
         arrays={
@@ -151,11 +168,15 @@ DOMAINS = {
         exact=False,
     ),
     "rounded_layer": Domain(
+        blocks=ANY_BLOCK_2D,
         sizes={"n_out": Whole(1, 301), "n_in": Whole(1, 1_031), "n_batch": Whole(1, 301)},
         scalars={"x_step": Real(0.002, 2, also=(0.0,))},
         arrays={"x": Real(-99, 99), "weights": Real(-9, 9), "steps": Real(0.002, 2, also=(0.0,))},
         exact=False,
-        inputs=(Input("tiny steps", layer(7, 9, 3, 1), tiny_steps),),
+        inputs=(
+            Input("tiny steps", layer(7, 9, 3, 1), tiny_steps),
+            Input("more steps than 31 bits count", layer(7, 9, 3, 1), far_beyond_the_last_step),
+        ),
     ),
     "choose_ratios": Domain(
         inputs=(

@@ -92,6 +92,12 @@ TOLD = {  # exercise, what becomes of its solution, what the verdict says, what 
         "write `col < src.shape[1] and src[row, col] > limit`",
         "Guard the line",
     ),
+    "a host function that gives another result each time has no blocks": (
+        "compression.digit_of",
+        [("return digit, keep", "return int(np.random.default_rng().integers(256)), keep")],
+        "something other than the input decides it",
+        "blocks run",
+    ),
     "a value that is voted on one line further": (
         "warps.pack_bits",
         [("i < src.size and src[i] > limit", "src[i] > limit")],

@@ -1,15 +1,82 @@
 """Who does what a verdict says is better off: a commit tries a sample of the catalogue, a release all of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder import exercises
 from autograder.exercises.catalogue import answers_for
+from autograder.judge import check
 from autograder.outcome import Cause
-from autograder.repair.remedies import can_be_carried_out
+from autograder.repair.mechanical import can_be_carried_out
 from tests.part import a_part
+from tools.check_exercises import solution_of
 from tools.check_remedies import MOST_NAMELESS, Followed, follow, told, wrong_answers
 
 EVERY = 90  # of the wrong answers, in a commit
+TOLD = {  # an answer that shares no line with the course's own, what is told to do, and what must not be
+    "an index that is wrong has no guard": (
+        "memory_access.gather_rows",
+        """@cuda.jit
+def gather_rows(src, rows, dst):
+    x, y = cuda.grid(2)
+    if y < dst.shape[0] and x < dst.shape[1]:
+        dst[y, x] = src[x, rows[y]]
+""",
+        "the indices of src have changed places",
+        "Guard",
+    ),
+    "two names in one another's places have no guard": (
+        "memory_access.gather_rows",
+        """@cuda.jit
+def gather_rows(src, rows, dst):
+    x, y = cuda.grid(2)
+    if y < dst.shape[0] and x < dst.shape[1]:
+        dst[y, x] = src[rows[x], y]
+""",
+        "`y` and `x` have changed places",
+        "Guard",
+    ),
+    "an index that no single edit repairs is bounded without a promise": (
+        "memory_access.take_every",
+        """@cuda.jit
+def take_every(src, start, step, dst):
+    at = cuda.grid(1)
+    if at < dst.size:
+        dst[at] = src[7 * start + 5 * at * step]
+""",
+        "a condition around that line does not make the result right",
+        "Guard",
+    ),
+    "a guard that repairs is told": (
+        "memory_access.drift",
+        """@cuda.jit
+def drift(bodies, dt):
+    at = cuda.grid(1)
+    for k in range(3):
+        bodies[k, at] += dt * bodies[4 + k, at]
+""",
+        "Guard the line: it may only run where `at` is less than bodies.shape[1].",
+        "Changing line",
+    ),
+    "a value that is guarded in place of its line": (
+        "memory_access.box_down",
+        """@cuda.jit
+def box_down(src, dst):
+    x = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    if x < dst.shape[1]:
+        rows = (dst.shape[0] + cuda.gridDim.y - 1) // cuda.gridDim.y
+        begin = cuda.blockIdx.y * rows
+        before, now = at(src, begin - 1, x), at(src, begin, x)
+        for y in range(begin, min(begin + rows, dst.shape[0])):
+            after = src[y + 1, x]
+            dst[y, x] = before + now + after
+            before, now = now, after
+""",
+        "write `src[y + 1, x] if y + 1 < src.shape[0] else float32(0)`",
+        "Guard the line",
+    ),
+}
 ANSWERS = [f"{one.id}/{answer.name}" for one in exercises.all_exercises() for answer in wrong_answers(one)]
 
 
@@ -22,13 +89,27 @@ def test_what_a_verdict_says_helps(name):
     assert "does not help" != row.state, row.seen
 
 
+@pytest.mark.parametrize("name", a_part(TOLD, 2))
+def test_a_guard_is_told_where_it_repairs_and_else_the_index(name):
+    identifier, source, says, never = TOLD[name]
+    exercise = exercises.find(identifier)
+    text = " ".join(
+        str(check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)).split()
+    )
+
+    assert says in text and never not in text
+
+
 @pytest.mark.parametrize(
     ("kind", "remedy", "carried_out"),
     [
         ("out_of_bounds", "Guard the line: it may only run where `i` is less than out.size.", True),
         ("out_of_bounds", "Let it run only where `row` is below 4, or make rows larger.", True),
         ("out_of_bounds", "Work it out by hand for that thread.", False),
+        ("out_of_bounds", "Line 3 keeps `row` below dst.shape[0], so `row` is the row: write dst[row, col].", True),
+        ("out_of_bounds", "To count from the end, write `tile.size - 1 - t`.", True),
         ("race", "Put cuda.syncthreads() after line 7, where every thread arrives.", True),
+        ("race", "Put cuda.syncwarp() after line 7, where every lane arrives.", True),
         ("race", "Use an atomic, such as cuda.atomic.add(hist, index, value).", False),
         ("wrong_output", "Guard the line: it may only run where `i` is less than out.size.", False),
     ],

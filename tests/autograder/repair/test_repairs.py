@@ -160,7 +160,7 @@ def test_nothing_is_searched_where_another_process_runs_the_answer(monkeypatch):
 def test_an_edit_leaves_every_other_line_where_it_is():
     program = solution_of(exercises.find("matmul.matmul_tiled"))
     lines = program.source.splitlines()
-    moved = {"barrier", "break", "forgotten", "moved_out", "return", "wait", "index_everywhere"}
+    moved = {"barrier", "break", "forgotten", "moved_out", "return", "wait", "index_everywhere", "indices_everywhere"}
     for edit in edits_of(program):
         if edit.kind not in moved:
             edited = edit.source.splitlines()
