@@ -50,7 +50,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         other = trials.loaded(edit.source)
         if other is not None and trials.passes(other, wrong[:1], True) and holds(trials, other, wrong, right):
             return replace(cause, remedy=remedy)
-    found = repairs(trials, wrong, right, _near(cause, trials), traced=cause.kind == "race")
+    found = repairs(trials, wrong, right, _near(cause, trials), traced=cause.kind != "out_of_bounds")
     if barrier := next((one for one in found if one.kind == "barrier"), None):
         return replace(cause, remedy=AFTER.format(line=barrier.line + trials.program.first_line - 1))
     own = cause.lines[0] + 1 - trials.program.first_line
@@ -60,6 +60,8 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         return replace(told, lines=tuple(dict.fromkeys((*cause.lines, *told.lines))))
     if cause.kind == "race":
         return _unless_it_hangs(cause, trials, function, asked, wrong)
+    if cause.kind != "out_of_bounds":
+        return cause
     return cause if helps or function is None else _without_a_promise(cause)
 
 
@@ -72,7 +74,7 @@ def _nothing_in(cause: Cause, trials: Trials) -> str:
 def _near(cause: Cause, trials: Trials) -> list[Edit]:
     """The edits that a remedy may stand for: of a barrier, or of an index, those of the lines that make it first."""
     every = edits_for(trials.exercise, trials.program)
-    if cause.kind == "race":
+    if cause.kind != "out_of_bounds":
         return [one for one in every if one.kind in BARRIER_KINDS]
     line = cause.lines[0] + 1 - trials.program.first_line
     behind = lines_behind(trials.program.source, line)

@@ -18,7 +18,7 @@ from autograder.repair.expressions import expression_edits, index_edits
 from autograder.repair.left_out import edits_with, left_out_edits, unread
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
-from autograder.repair.towards import bare, edits_towards
+from autograder.repair.towards import bare, edits_towards, in_names_of
 from autograder.repair.trials import Trials
 
 MOST_TRIED = 500  # edited answers
@@ -77,6 +77,7 @@ def edits_for(exercise: Exercise, program: Program) -> list[Edit]:
     """
     given, solution = given_lines(exercise, program), solution_source(exercise) or ""
     found = edits_of(program)
+    solution = in_names_of(program.source, solution)
     towards = [*edits_towards(Text(program.source), solution)] if found and solution else []
     new = {bare(line) for line in solution.splitlines()} - {bare(line) for line in program.source.splitlines()}
     likely = [one for one in found if bare(one.becomes) in new]

@@ -1,17 +1,20 @@
 """Single edits that make a line of an answer what the course's own solution has there: what no other edit comes to.
 
-They are tried like all others, and the line is named only where it alone makes every case right. An answer that is
-written otherwise has no line to compare, and gets none of these.
+They are tried like all others, and the line is named only where it alone makes every case right. Names may be others:
+lines that are alike tell which is which. An answer that is built otherwise has no line to compare, and gets none.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from autograder.repair.edits import Edit, Text
 
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 ALIKE = 0.5  # share of a line that two of them have in common, for one to stand in for the other
 MOST, MOST_DROPPED = 24, 3  # of them; lines that may be too many
 
@@ -19,6 +22,45 @@ MOST, MOST_DROPPED = 24, 3  # of them; lines that may be too many
 def bare(line: str) -> str:
     """A line without its comment, blanks and brackets: what two ways to write it have in common."""
     return "".join(sign for sign in line.split("  #")[0] if sign not in " ()\n")
+
+
+def in_names_of(source: str, solution: str) -> str:
+    """A solution whose variables bear the names that an answer gives them, as far as lines that are alike tell."""
+    mine, theirs = _variables(source), _variables(solution)
+    own = [_shape(line, mine) for _, line in _lines_of(source.splitlines())]
+    meant = [_shape(line, theirs) for _, line in _lines_of(solution.splitlines())]
+    matched = SequenceMatcher(None, [shape for shape, _ in own], [shape for shape, _ in meant], autojunk=False)
+    votes: Counter[tuple[str, str]] = Counter()
+    for at, there, length in matched.get_matching_blocks():
+        for (_, names), (_, others) in zip(own[at : at + length], meant[there : there + length], strict=True):
+            votes.update(zip(others, names, strict=True))
+    called: dict[str, str] = {}
+    for (other, name), _ in votes.most_common():
+        if other not in called and name not in called.values():
+            called[other] = name
+    return NAME.sub(lambda found: called.get(found[0], found[0]), solution)
+
+
+def _variables(source: str) -> set[str]:
+    """The names that the functions of a source set or are handed."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return set()
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return stored | {node.arg for node in nodes if isinstance(node, ast.arg)}
+
+
+def _shape(line: str, variables: set[str]) -> tuple[str, list[str]]:
+    """(a line with each variable as the number of its first place, the variables in the order in which they come)."""
+    names = [name for name in NAME.findall(_apart(line)) if name in variables]
+    number = {name: f"v{at}" for at, name in enumerate(dict.fromkeys(names))}
+    return NAME.sub(lambda found: number.get(found[0], found[0]), _apart(line)), names
+
+
+def _apart(line: str) -> str:
+    """A line without its comment and brackets, its names apart."""
+    return "".join(sign for sign in line.split("  #")[0].strip() if sign not in "()\n")
 
 
 def edits_towards(text: Text, solution: str) -> Iterator[Edit]:

@@ -110,6 +110,8 @@ def test_a_guard_is_told_where_it_repairs_and_else_the_index(name):
         ("out_of_bounds", "To count from the end, write `tile.size - 1 - t`.", True),
         ("race", "Put cuda.syncthreads() after line 7, where every thread arrives.", True),
         ("race", "Put cuda.syncwarp() after line 7, where every lane arrives.", True),
+        ("barrier_divergence", "Move the barrier out of the condition at line 3, so that every thread arrives.", True),
+        ("barrier_divergence", "Move the barrier to where every thread of the block passes it.", False),
         ("race", "Use an atomic, such as cuda.atomic.add(hist, index, value).", False),
         ("wrong_output", "Guard the line: it may only run where `i` is less than out.size.", False),
     ],

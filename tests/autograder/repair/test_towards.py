@@ -1,5 +1,6 @@
 """Edits towards the course's own solution: a line that differs, a line that is missing, and none of what was given."""
 
+import re
 from dataclasses import replace
 
 from autograder import exercises
@@ -7,7 +8,7 @@ from autograder.answer.given_lines import given_lines
 from autograder.answer.reference import solution_source, solved
 from autograder.repair.edits import Text
 from autograder.repair.search import edits_for
-from autograder.repair.towards import edits_towards
+from autograder.repair.towards import edits_towards, in_names_of
 
 NORM = exercises.find("attention.layer_norm")
 TENSOR = exercises.find("attention.attention_tensor")
@@ -29,6 +30,18 @@ def test_a_line_that_differs_becomes_what_the_solution_has_there():
     assert [("line", "    scale = float32(1) / math.sqrt(warp_sum(acc) / float32(n_cols) + EPS)")] == towards(
         NORM, program
     )
+
+
+def test_an_answer_with_names_of_its_own_is_led_to_the_solution_in_these_names():
+    named = {"acc": "total", "scale": "by", "row": "line", "warp": "w", "lane": "at", "mean": "middle"}
+    source = changed(NORM, "float32(n_cols) + EPS", "float32(n_cols)").source
+    for name, own in named.items():
+        source = re.sub(rf"\b{name}\b", own, source)
+    solution = in_names_of(source, solution_source(NORM) or "")
+
+    (edit,) = edits_towards(Text(source), solution)
+
+    assert "    by = float32(1) / math.sqrt(warp_sum(total) / float32(n_cols) + EPS)" == edit.becomes
 
 
 def test_a_line_that_is_missing_is_put_in_behind_the_one_before_it():
