@@ -102,6 +102,7 @@ FIXED_BLOCKS = {  # whose text says how many threads a block has, though other b
     "matmul.matmul_coalesced": "blocks are 32 x 8, so that a warp is one row of a block",
     "attention.softmax_online": "four rows a block, a warp each",
     "irregular.spmv_warps": "blocks of 128 threads, four rows each",
+    "compression.count_digits": "four blocks of 256 threads, one for each digit",
     "memory_kinds.filter_constant": "a block may stage the signal of its 128 threads",
     "atomics.histogram_global": "a histogram of its own for each block is right already, cleared by 256 threads",
     "atomics.best_under_lock": "block_best, which is given, takes 256 threads",

@@ -38,12 +38,15 @@ def gather_rows(src, rows, dst):
         "Guard",
     ),
     "an index that no single edit repairs is bounded without a promise": (
-        "memory_access.take_every",
+        "memory_access.copy_from",
         """@cuda.jit
-def take_every(src, start, step, dst):
-    at = cuda.grid(1)
-    if at < dst.size:
-        dst[at] = src[7 * start + 5 * at * step]
+def copy_from(src, start, dst):
+    at = 4 * cuda.grid(1)
+    if start % 4 == 0 and at + 4 <= dst.size:
+        store16(dst, at, load16(src, 4 * start + at))
+    else:
+        for k in range(at, min(at + 4, dst.size)):
+            dst[k] = src[4 * start + k]
 """,
         "a condition around that line does not make the result right",
         "Guard",
