@@ -54,7 +54,7 @@ def _variables(source: str) -> set[str]:
 def _shape(line: str, variables: set[str]) -> tuple[str, list[str]]:
     """(a line with each variable as the number of its first place, the variables in the order in which they come)."""
     names = [name for name in NAME.findall(_apart(line)) if name in variables]
-    number = {name: f"v{at}" for at, name in enumerate(dict.fromkeys(names))}
+    number = {name: f"§{at}" for at, name in enumerate(dict.fromkeys(names))}
     return NAME.sub(lambda found: number.get(found[0], found[0]), _apart(line)), names
 
 
