@@ -35,7 +35,7 @@ from autograder import exercise
 # In mathematics a convolution flips the weights first; networks learn their weights, so nobody flips them.
 
 # %% [markdown]
-# **Write** `conv_direct(src, weights, dst)` for any odd k. `cuda.grid(3)` gives column, row and plane; plane n * n_out + o holds output channel o of image n.
+# **Write** `conv_direct(src, weights, dst)` for any odd k. `cuda.grid(3)` gives column, row and plane; plane n * n_out + o holds output channel o of image n. The check also launches other blocks.
 # Sum in a register, skip what lies outside, and store once.
 #
 # **Predict first**, for one image of 16 x 32, 4 channels in, 8 out, 3 x 3 weights: the load requests. A warp is 32 neighbours of a row. For each weight of each channel in, it asks for that weight and for an element, unless none of its lanes has an element there. So first: for how many pairs of an output's row and a row of weights is there a row of elements?
@@ -230,7 +230,7 @@ q.race(conv_tiled).points
 # | row 5: one column right | 6 | 0 | 9 | 0 |
 
 # %% [markdown]
-# **Write** `im2col(src, cols)`, one thread per element of cols. Row k of cols belongs to channel k // 9 and to weight k % 9 of it, whose row is k % 9 // 3 and whose column is k % 3. Column p belongs to an image, a row and a column, which // and % give in the same way.
+# **Write** `im2col(src, cols)`, one thread per element of cols. Row k of cols belongs to channel k // 9 and to weight k % 9 of it, whose row is k % 9 // 3 and whose column is k % 3. Column p belongs to an image, a row and a column, which // and % give in the same way. The check also launches other blocks.
 # The verdict notes that // divides 64-bit integers, which takes a GPU a long sequence of instructions. Here it hardly matters: memory is what this kernel waits for. In the next rung it will.
 #
 # **Predict first**, for two images of 8 x 32 with 3 channels: the bytes that are stored; and the channel, the row and the column of the weight that row 100 of cols belongs to. Write these three into one string with blanks between, as `print` would.
@@ -410,7 +410,7 @@ q.race(conv_implicit).points
 #
 # But additions came in: 32 to spread the elements, 24 to collect the outputs. Two things make them rare. The elements are spread once for **several output channels**, here four. And since collecting is linear, the products are first added up over all channels that come in, each of the 16 places on its own, and collected **once**.
 #
-# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` is given; the cell below works out one of its tiles, and shows that the result is right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is.
+# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` is given; the cell below works out one of its tiles, and shows that the result is right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is. The check also launches other blocks.
 #
 # **Predict first**, for one image of 16 x 64, 4 channels in and 4 out: the flops, and the place in `dst` that thread 37 of block 0 writes first. Without the transform it would be 279,680 flops.
 #

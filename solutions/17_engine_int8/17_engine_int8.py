@@ -45,7 +45,7 @@ print(np.array([127, 128, 160, 300, -129]).astype(np.int8))
 # %% [markdown]
 # The largest numbers became the smallest, and no error tells of it.
 #
-# **Write** `quantise(real, scale, steps)`, one thread per element: divide, replace NaN, cut, round. `round` of a float32 goes half to even and gives a whole number.
+# **Write** `quantise(real, scale, steps)`, one thread per element: divide, replace NaN, cut, round. `round` of a float32 goes half to even and gives a whole number. The check also launches other blocks.
 # Cut before you convert; and compare float32 with float32, LOW and HIGH, since `min(v, 127)` is a float64.
 #
 # **Predict first**, for 1,025 numbers: the bytes loaded and the bytes stored; and what `print(round(0.5), round(1.5), round(2.5))` prints.
@@ -412,7 +412,7 @@ except NotImplementedError:
 # With 3, 0, 1, -1 in the other word the four products are 3 + 0 - 2 - 4 = -3.
 
 # %% [markdown]
-# **Write** `int8_products(a, b, sums)`, one thread per sum: x along the columns, y down the rows. Word by word, load one of each array, then add four products.
+# **Write** `int8_products(a, b, sums)`, one thread per sum: x along the columns, y down the rows. Word by word, load one of each array, then add four products. The check also launches other blocks.
 # b has a *column* per output channel, so that 32 neighbours read 32 neighbouring words. Where k is not a multiple of four, the last word is filled up with zeros.
 #
 # **Find the bug.** The draft below goes step by step. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1.
@@ -513,7 +513,7 @@ q.race(int8_products).points
 # %% [markdown]
 # **Given:** `dot4(x, y)`, the four products of two words, added up.
 #
-# **Write** `int8_layer(...)`: rung 6's loop over words, and after it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32.
+# **Write** `int8_layer(...)`: rung 6's loop over words, and after it scale and addend, residual, activation, rounding, cut. Everything after the loop is float32. The check also launches other blocks.
 #
 # **Predict first**, for 16 rows, 8 words and 64 columns: the bytes stored and the load requests; and what `print(round(0.5) + round(0.5), round(0.5 + 0.5))` prints.
 #
@@ -593,7 +593,7 @@ print(f"fused:       {1 + 1} bytes per output, {2 * n_outputs:,} in all: the res
 # | gradient | 3 | 3 | 3 | 0 | 0 |
 
 # %% [markdown]
-# **Write** `fake_quantise(real, scale, upstream, fake, gradient)`, forward and backward in one kernel. Decide by the rounded step whether something was cut.
+# **Write** `fake_quantise(real, scale, upstream, fake, gradient)`, forward and backward in one kernel. Decide by the rounded step whether something was cut. The check also launches other blocks.
 #
 # **Predict first**, for 1,025 weights: the bytes stored; and what `print(round(127.4), round(127.5))` prints.
 #

@@ -46,7 +46,7 @@ for cell in (0, 4, 5, 11, 12, 17):
     print(cell, f"picture {row // height}, row {row % height - 1}, column {col - 1}" if inside else "zero")
 
 # %% [markdown]
-# **Write** `pack_int8(real, scale, packed)`: a thread for each cell (the grid's x) and each half cell of 16 channels (the grid's y). Half h holds channels 16 h to 16 h + 15 and lies in block h // 2. `packed` is (blocks, cells, 32).
+# **Write** `pack_int8(real, scale, packed)`: a thread for each cell (the grid's x) and each half cell of 16 channels (the grid's y). Half h holds channels 16 h to 16 h + 15 and lies in block h // 2. `packed` is (blocks, cells, 32). The check also launches other blocks.
 # A thread reads 16 numbers, makes 16 steps and stores them with one `store16`: four words of four steps, the first in the lowest byte. Past the last channel, and in zero cells, the steps are 0.
 # `round` takes ties to even; NaN becomes 0; cut to -128 and 127 before you convert, all as in unit 17.
 #

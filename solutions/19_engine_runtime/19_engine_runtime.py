@@ -447,7 +447,7 @@ q.step(beyond)
 # %% [markdown]
 # **Find the bug.** The draft below was tested with one image, and was right. With two it is not. **Predict** the line that its verdict will name, where the `@cuda.jit` of its cell is line 1.
 #
-# **Write** `soft_threshold(x, thresholds, dst)`: the grid's x goes along the pixels, its y down the rows.
+# **Write** `soft_threshold(x, thresholds, dst)`: the grid's x goes along the pixels, its y down the rows. The check also launches other blocks.
 #
 # **Predict**, too, for 2 images, 5 channels of 70 pixels: the load requests, the bytes stored, and the place in dst, counted row by row, that thread 35 of block 1 writes. Blocks are 32 x 8.
 #

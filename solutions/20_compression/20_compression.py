@@ -257,7 +257,7 @@ q.check(shrink_channels).points
 # Which of four stay, without sorting? A weight stays if fewer than two others beat it. One to its left beats it if its magnitude is at least as large, one to its right only if it is larger.
 # The pair follows: its first weight is the leftmost that stays, at place 0, 1 or 2; its second is the rightmost.
 #
-# **Write** `two_of_four(weights, packed, places)`, a thread for each four. Compare as float32, which is cheaper, but store the float16 weight itself.
+# **Write** `two_of_four(weights, packed, places)`, a thread for each four. Compare as float32, which is cheaper, but store the float16 weight itself. The check also launches other blocks, of whole warps.
 # Eight neighbouring lanes hold the bits of one word, and the first of them stores it. Shift each one's four bits to where they belong, and let three shuffles gather them: `word |= cuda.shfl_xor_sync(-1, word, d)` for d = 1, 2, 4, as unit 5 does with sums. All lanes of a warp must take part, those past the end, too.
 #
 # **Predict first**, for 16 rows of 128 weights: the bytes stored, of pairs and of words; and what `print(1 | 3 << 2, (1 | 3 << 2) << 4)` prints.
@@ -504,7 +504,7 @@ q.race(sparse_products).points
 # **Example**, a batch of two, x = (1, -1), upstream = (3, 1), weight 2, rate 0.5: gradient 3 · 1 + 1 · (-1) = 2, and the weight becomes 2 - 0.5 · 2 = 1. With mask 0 it becomes 0.
 
 # %% [markdown]
-# **Write** `masked_step(weights, mask, x, upstream, rate)`, one thread per weight: the grid's x goes along a row, its y down the rows. Where the mask is 0, store 0 and work out no gradient.
+# **Write** `masked_step(weights, mask, x, upstream, rate)`, one thread per weight: the grid's x goes along a row, its y down the rows. Where the mask is 0, store 0 and work out no gradient. The check also launches other blocks.
 #
 # **Predict first**, for 16 rows of 64 weights: the bytes stored.
 #
@@ -625,7 +625,7 @@ for _step in range(20):
 print(f"kept in float32 and rounded for the product: {0.01 * np.rint(kept / 0.01):.2f}; rounded each time: {rounded_each_time:.2f}")
 
 # %% [markdown]
-# **Write** `rounded_layer(x, x_step, weights, steps, out)`, one thread per output: the grid's x goes along the outputs, its y down the batch; and `rounded(v, step)`, the nearest whole number of steps to v, ties to even, cut to -128 and 127, times the step; or v itself if the step is 0.
+# **Write** `rounded_layer(x, x_step, weights, steps, out)`, one thread per output: the grid's x goes along the outputs, its y down the batch; and `rounded(v, step)`, the nearest whole number of steps to v, ties to even, cut to -128 and 127, times the step; or v itself if the step is 0. The check also launches other blocks.
 #
 # **Predict first**, for a batch of 8 with 20 inputs and 40 outputs: the bytes that all threads load, if each asks for its row's step once. And what does `print(round(2.5), round(-2.5), round(3.5))` print?
 #
