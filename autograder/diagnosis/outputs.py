@@ -61,8 +61,7 @@ def cause_of_output(
     pattern, output = recognised
     if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
         pattern = COPIED_HERE
-    if exercise.on_host and pattern.misconception == "order_dependent":
-        pattern = NO_BLOCKS
+    pattern = NO_BLOCKS if exercise.on_host and pattern.misconception == "order_dependent" else pattern
     words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
     return Cause(
         "wrong_output",
