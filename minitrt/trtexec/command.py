@@ -117,7 +117,7 @@ def timed(options: Options, session: Session, feeds: dict[str, np.ndarray]) -> l
     while time.perf_counter() < warm:
         session.execute()
     times, began = [], time.perf_counter()
-    while len(times) < options.iterations or time.perf_counter() - began < options.duration:
+    while len(times) < max(1, options.iterations) or time.perf_counter() - began < options.duration:
         start = time.perf_counter()
         session.execute()
         times.append((time.perf_counter() - start) * 1e3)

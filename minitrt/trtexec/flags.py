@@ -39,6 +39,8 @@ ALWAYS = "it is always so"
 WITHOUT_EFFECT = {
     "noTF32": "FP32 is computed in full precision anyway",
     "avgRuns": "every run counts by itself",
+    "avgTiming": "the tuner itself decides how often a tactic is timed",
+    "minTiming": "the tuner itself decides how often a tactic is timed",
     "separateProfileRun": "layers are always timed apart from the runs",
     "explicitBatch": "every network has an explicit batch",
     "precisionConstraints": "types that are set are kept",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import math
 import re
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from minitrt.api.enums import DataType, TensorFormat
@@ -63,17 +65,17 @@ def made() -> Parser:
         parser.add_argument(f"--{name}", type=precisions, default={}, metavar="NAME:fp16,...", help=text)
     parser.add_argument("--loadInputs", type=pairs, default={}, metavar="NAME:FILE,...", help="raw inputs")
     parser.add_argument("--memPoolSize", type=pools, default={}, metavar="POOL:SIZE,...", help=POOLS)
-    parser.add_argument("--workspace", type=float, help="MiB of scratch memory (TensorRT 8; now --memPoolSize)")
-    parser.add_argument("--builderOptimizationLevel", type=int, help="0 to 5")
+    parser.add_argument("--workspace", type=number(), help="MiB of scratch memory (TensorRT 8; now --memPoolSize)")
+    parser.add_argument("--builderOptimizationLevel", type=number(int, 0, 5), help="0 to 5")
     parser.add_argument("--profilingVerbosity", choices=VERBOSITIES, default=VERBOSITIES[0], help="what layers tell")
-    parser.add_argument("--iterations", type=int, default=10, help="runs at least")
-    parser.add_argument("--duration", type=float, default=3.0, help="seconds at least")
-    parser.add_argument("--warmUp", type=float, default=200.0, help="milliseconds before timing")
-    parser.add_argument("--idleTime", type=float, default=0.0, help="milliseconds between runs")
+    parser.add_argument("--iterations", type=number(int), default=10, help="runs at least")
+    parser.add_argument("--duration", type=number(), default=3.0, help="seconds at least")
+    parser.add_argument("--warmUp", type=number(), default=200.0, help="milliseconds before timing")
+    parser.add_argument("--idleTime", type=number(), default=0.0, help="milliseconds between runs")
     parser.add_argument("--percentile", type=percentiles, default=[90, 95, 99], metavar="P,...", help="of the latency")
-    parser.add_argument("--device", type=int, default=0, help="0: the first GPU that CUDA_VISIBLE_DEVICES leaves")
+    parser.add_argument("--device", type=number(int), default=0, help="0: the first that CUDA_VISIBLE_DEVICES leaves")
     for name in ("streams", "infStreams"):
-        parser.add_argument(f"--{name}", type=int, default=1, help="1: runs come one behind the other")
+        parser.add_argument(f"--{name}", type=number(int, 1), default=1, help="1: runs come one behind the other")
     for name in (*WITHOUT_EFFECT, *REFUSED):
         parser.add_argument(f"--{name}", nargs="?", const="", help=argparse.SUPPRESS)
     return parser
@@ -107,6 +109,22 @@ def unknown(flag: str) -> str:
 # --- values ---
 
 
+def number(kind: Callable[[str], float] = float, low: float = 0, high: float = math.inf) -> Callable[[str], float]:
+    """What reads a number between two others."""
+    what = f"from {low:g} to {high:g}" if high < math.inf else f"of {low:g} or more"
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = math.nan
+        if not (low <= value <= high and math.isfinite(value)):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {'whole ' if kind is int else ''}number {what}")
+        return value
+
+    return read
+
+
 def pairs(text: str) -> dict[str, str]:
     """name:value,name:value; a name may hold colons, and stand in quotes, where it may hold commas, too."""
     found = {}
@@ -114,7 +132,10 @@ def pairs(text: str) -> dict[str, str]:
         name, colon, value = part.rpartition(":")
         if not colon:
             raise argparse.ArgumentTypeError(f"{part!r} is not of the form name:value")
-        found[re.sub(r"""^(['"])(.*)\1$""", r"\2", name.strip())] = value
+        name = re.sub(r"""^(['"])(.*)\1$""", r"\2", name.strip())
+        if name in found:
+            raise argparse.ArgumentTypeError(f"{name!r} is there twice, with {found[name]!r} and {value!r}")
+        found[name] = value
     return found
 
 
@@ -150,10 +171,7 @@ def pools(text: str) -> dict[str, int]:
 
 
 def percentiles(text: str) -> list[float]:
-    values = [float(part) for part in text.split(",")]
-    if not all(0 <= value <= 100 for value in values):
-        raise argparse.ArgumentTypeError(f"{text!r}: a percentile lies between 0 and 100")
-    return values
+    return [number(high=100)(part) for part in text.split(",")]
 
 
 def type_named(name: str) -> DataType:

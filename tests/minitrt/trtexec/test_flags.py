@@ -147,3 +147,30 @@ def test_a_shape_tensor_gets_its_elements_from_shapes(tmp_path, capsys):
     assert "y: (2x3)" in capsys.readouterr().out
     assert main([f"--onnx={file}", *FAST]) == 1
     assert "input 's' decides shapes" in capsys.readouterr().err
+
+
+NUMBERS = "iterations duration warmUp idleTime percentile builderOptimizationLevel streams infStreams workspace".split()
+
+
+@pytest.mark.parametrize("flag", [*NUMBERS, "device"])
+@pytest.mark.parametrize("value", ["-1", "nan", "inf", "many", ""])
+def test_a_number_that_makes_no_sense_is_refused_in_a_sentence(flag, value, capsys):
+    with pytest.raises(SystemExit) as stop:
+        parse(["--onnx=a", f"--{flag}={value}"])
+
+    assert 2 == stop.value.code and f"{value!r} is no " in capsys.readouterr().err
+
+
+def test_a_run_of_no_iterations_and_no_seconds_is_one(tmp_path, capsys):
+    path = tmp_path / "m.onnx"
+    onnx.save(model_of([onnx.helper.make_node("Relu", ["x"], ["y"])], {"x": (np.float32, [1, 2])}, ["y"]), path)
+
+    assert 0 == main([f"--onnx={path}", "--iterations=0", "--duration=0", "--warmUp=0"])
+    assert "Throughput: " in capsys.readouterr().out
+
+
+def test_a_name_that_is_there_twice_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        parse(["--onnx=a", "--shapes=x:1x2,x:3x4"])
+
+    assert "'x' is there twice" in capsys.readouterr().err
