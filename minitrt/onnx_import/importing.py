@@ -37,6 +37,7 @@ NOTES = {  # of types that are wider or narrower in an engine
     onnx.TensorProto.DOUBLE: "DOUBLE tensors are FLOAT here, inputs and outputs too, as in TensorRT",
     onnx.TensorProto.BFLOAT16: "BFLOAT16 tensors are FLOAT here, inputs and outputs too: nothing is rounded to 8 bits",
     **dict.fromkeys(narrow.WIDER, narrow.NOTE),
+    onnx.TensorProto.UINT64: narrow.NOTE_OF_64,
 }
 
 

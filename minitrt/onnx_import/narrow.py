@@ -33,7 +33,11 @@ STAYS = (  # operators whose results are their inputs' numbers, or lie in their 
     " SpaceToDepth ReverseSequence Trilu BitwiseAnd BitwiseOr BitwiseXor Constant ConstantOfShape QuantizeLinear"
     " Dropout Resize If Loop Scan"
 ).split()
-NOTE = "INT16 and UINT16 tensors are INT32 here, UINT32 and UINT64 are INT64, inputs and outputs too: the same numbers"
+NOTE = "INT16 and UINT16 tensors are INT32 here, UINT32 is INT64, inputs and outputs too: the same numbers"
+NOTE_OF_64 = (
+    "UINT64 tensors are INT64 here, inputs and outputs too: the same numbers below 2^63. What leaves that range is"
+    " negative, and compared, divided and converted as such"
+)
 OF_VALUE = "Constant", "ConstantOfShape"
 
 

@@ -54,7 +54,7 @@ class Session:
         """Put inputs where the engine reads them, and set their shapes. Raises: RunError."""
         for name in self.engine._inputs:
             dtype = NUMPY_TYPES[self.engine.get_tensor_dtype(name)]
-            array = np.asarray(feeds[name], dtype, order="C")
+            array = converted(name, feeds[name], dtype)
             self.inputs[name] = buffer = self.fitting(name, array.nbytes)
             buffer.write(array)
             if not self.context.set_tensor_address(name, buffer.address):
@@ -85,3 +85,14 @@ class Session:
     def why(self) -> str:
         heard = getattr(self.listener, "heard", [])
         return heard[-1] if heard else "the run failed; the logger knows why"
+
+
+def converted(name: str, given: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """What an input is given, in its type. Raises: RunError for numbers that integers of this type cannot be."""
+    with np.errstate(invalid="ignore"):
+        array = np.asarray(given, dtype, order="C")
+    if dtype.kind in "iu" and np.asarray(given).dtype != dtype:
+        lost = np.asarray(given)[array != given]
+        if lost.size:
+            raise RunError(f"input {name!r} is {dtype}, which cannot be {lost.flat[0]} (of {np.asarray(given).dtype})")
+    return array
