@@ -26,7 +26,7 @@ def twice(kind: str):
 
 @pytest.mark.parametrize("kind", LOST)
 def test_a_number_that_an_input_cannot_be_is_refused(kind):
-    with pytest.raises(RunError, match=f"input 'x' is .*, which cannot be .* of {LOST[kind].dtype}"):
+    with pytest.raises(RunError, match=f"input 'x' is .*, which cannot be .* .of {LOST[kind].dtype}"):
         twice(kind).run([LOST[kind]])
 
 
