@@ -135,26 +135,22 @@ def clip(node: Node) -> ITensor:
     """Limits that are known make a clip activation, which fuses; others are minimum and maximum of tensors."""
     limits = [node.attr("min"), node.attr("max")] if node.opset < 11 else [node.known(1), node.known(2)]
     given = [node.has(1), node.has(2)] if node.opset >= 11 else [limit is not None for limit in limits]
-    dtype = node.x.dtype
-    if all(limit is not None or not there for limit, there in zip(limits, given, strict=True)):
-        low, high = range_of(dtype)
-        low = low if limits[0] is None else np.ravel(limits[0])[0].item()
-        high = high if limits[1] is None else np.ravel(limits[1])[0].item()
-        if dtype in (DataType.FLOAT, DataType.HALF):
-            layer = node.network.add_activation(node.x, ActivationType.CLIP)
-            layer.alpha, layer.beta = low, high
-            return layer.get_output(0)
-        return node.step("clip", node.x, numbers=(low, high))
+    dtype, known = node.x.dtype, [None if limit is None else np.ravel(limit)[0].item() for limit in limits]
+    all_known = all(limit is not None or not there for limit, there in zip(known, given, strict=True))
+    if all_known and dtype in (DataType.FLOAT, DataType.HALF):
+        layer, most = node.network.add_activation(node.x, ActivationType.CLIP), np.finfo(nptype(dtype))
+        layer.alpha, layer.beta = (
+            float(most.min) if known[0] is None else known[0],
+            float(most.max) if known[1] is None else known[1],
+        )
+        return layer.get_output(0)
     result = node.x
-    for index, operation in ((1, "max"), (2, "min")):
-        result = node.step(operation, result, node.tensor(index)) if node.has(index) else result
-    return result
-
-
-def range_of(dtype: DataType) -> tuple[float, float]:
-    """The largest range of a type."""
-    limits = np.finfo(nptype(dtype)) if dtype in (DataType.FLOAT, DataType.HALF) else np.iinfo(nptype(dtype))
-    return float(limits.min), float(limits.max)
+    for index, operation in ((1, "max"), (2, "min")):  # an end that is open is none: no float is the last of INT64
+        if all_known and given[index - 1]:
+            result = node.step(operation, result, numbers=(known[index - 1],))
+        elif given[index - 1]:
+            result = node.step(operation, result, node.tensor(index))
+    return result if result is not node.x else node.network.add_identity(node.x).get_output(0)
 
 
 @operator("Gelu", domains=(ONNX, RUNTIME))

@@ -141,7 +141,7 @@ def with_a_constant(g: Graph, x: Tensor) -> None:
 @operator
 def clipped(g: Graph, x: Tensor) -> None:
     low, high = g.constant(np.float32(-0.5)), g.constant(np.float32(0.8))
-    g.add("Clip", [x.name, low, high] if g.chance(0.6) else [x.name, "", high], x.shape)
+    g.add("Clip", [x.name, *g.among([(low, high), ("", high), (low,)])], x.shape)
 
 
 @operator
@@ -153,7 +153,10 @@ def chosen(g: Graph, x: Tensor) -> None:
 
 @operator
 def to_integers_and_back(g: Graph, x: Tensor) -> None:
-    (whole,) = g.node("Cast", [x.name], to=TensorProto.INT32)
+    kind, dtype = g.among([(TensorProto.INT32, np.int32), (TensorProto.INT64, np.int64)])
+    (whole,) = g.node("Cast", [x.name], to=kind)
+    low, high = g.constant(dtype(-1)), g.constant(dtype(2))
+    (whole,) = g.node("Clip", [whole, *g.among([(low, high), ("", high), (low,)])])
     g.add("Cast", [whole], x.shape, to=TensorProto.FLOAT)
 
 

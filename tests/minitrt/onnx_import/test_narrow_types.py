@@ -64,3 +64,13 @@ def test_bfloat16_is_float():
     x = np.array([1.001, 2.5, -3.0], np.float32)
 
     np.testing.assert_array_equal(results_of(model, {"x": x})["y"], x * np.array([0.5, 2.0, -3.0], np.float32))
+
+
+@pytest.mark.parametrize("ends", [("low",), ("", "high"), ("low", "high"), ()])
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int32", "int64", "float16", "float32", *TYPES])
+def test_clip_has_either_end_open_in_every_type(kind, ends):
+    limits = {"low": np.array(1, kind), "high": np.array(3, kind)}
+    nodes = [node("Clip", ["x", *ends], ["y"])]
+    model = model_of(nodes, {"x": (np.dtype(kind), [5])}, ["y"], {name: limits[name] for name in ends if name})
+
+    checked(model, {"x": np.array([0, 1, 2, 3, 100]).astype(kind)})
