@@ -104,6 +104,12 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
         )
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
+        if array.memory:
+            given = event.lanes.batch.launch.dynamic_shared_bytes
+            return (
+                f"Let it run only where {test} below {event.shape[axis]}, or give the launch more dynamic shared "
+                f"memory than its {given} bytes: the fourth number in its brackets."
+            )
         return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."
     if said := _exchanged(event):
         return said

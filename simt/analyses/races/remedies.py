@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from simt.analyses.races.race import Race
 
 TOO_SOON_OR_LATE = ("earlier", "later")  # said of what a lock keeps; the lock itself is accessed before and after
@@ -36,7 +38,18 @@ def _by_atomic(race: Race) -> str:
         )
         return f"{claims}: whoever finds the old value has the element, and the others have not."
     how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
-    return f"{how}, such as cuda.atomic.{atomic}({race.array.name}, index, value), or let one thread own the element."
+    return f"{how}, such as cuda.atomic.{atomic}({_updated(race)}, index, value), or let one thread own the element."
+
+
+def _updated(race: Race) -> str:
+    """The array as an atomic takes it: of a field of a record, as in `cells[b].sum`, all records' field."""
+    name, node = race.array.name, ast.parse(race.later.site.text or "x", mode="eval").body
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Subscript):
+        return f'{name}["{node.attr}"]'
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Subscript):
+        field = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        return f'{name}["{field}"]' if isinstance(field, str) else name
+    return name
 
 
 def _has_two_owners(race: Race) -> bool:
@@ -118,9 +131,20 @@ def _remedy_between_blocks(race: Race) -> str:
     if race.earlier.site.line == race.later.site.line and race.earlier.site.function == race.later.site.function:
         return (
             "Write the results into a second array: the line reads elements that other blocks change, before or after "
-            "they do. A next launch may read the second array and write the first."
+            "they do. A next launch may read the second array and write the first." + _by_launches(race)
         )
     return (
         "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "
-        "or use an atomic."
+        f"or use an atomic.{_by_launches(race)}"
+    )
+
+
+def _by_launches(race: Race) -> str:
+    """A sentence for two accesses in one loop, whose iterations may need each other."""
+    shared = [loop for loop in race.earlier.site.loops if loop in race.later.site.loops]
+    if not shared or race.earlier.site.function != race.later.site.function:
+        return ""
+    return (
+        f" Where an iteration of the loop of line {shared[0][0]} needs what other blocks did in the one before, launch "
+        "once for each iteration."
     )

@@ -201,3 +201,17 @@ def input_updated_atomically(limits):
     counted = cuda.shared.array(1, int32)
     counted[0] = 0
     cuda.atomic.add(limits, cuda.threadIdx.x % 4, 1)
+
+
+@EXAMPLES.kernel((5, 3), (16, 16), zeros(48, 80))
+def axes_exchanged(img):
+    x, y = cuda.grid(2)
+    if x < img.shape[1] and y < img.shape[0]:
+        img[x, y] = 1
+
+
+@EXAMPLES.kernel(1, 32, floats(32), dynamic_shared_bytes=128)
+def dynamic_shared_with_too_few_bytes(src):
+    t = cuda.threadIdx.x
+    halves = cuda.shared.array(0, float32)
+    halves[cuda.blockDim.x + t] = src[t]

@@ -175,3 +175,13 @@ def pairs_of_parts_of_another_length_in_each_thread(out):
     t = cuda.threadIdx.x
     pairs = tuple(enumerate(out[:t]))
     out[t] = pairs[0][1]
+
+
+@EXAMPLES.kernel(1, 32, np.zeros(32))
+def pairs_of_two_kinds(out):
+    t = cuda.threadIdx.x
+    pairs = enumerate(out)
+    if t % 2:
+        pairs = zip(out, out)  # noqa: B905 - numba knows no strict
+    for a, b in pairs:
+        out[t] = a + b

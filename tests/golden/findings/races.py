@@ -219,3 +219,18 @@ def guess_that_a_compare_and_swap_checks(best):
         if found == seen:
             break
         seen = found
+
+
+@EXAMPLES.kernel(2, 32, zeros(8, dtype=np.int32))
+def place_that_is_looked_for_and_taken(taken):
+    key = cuda.grid(1) + 1
+    place = key % 8
+    if taken[place] == 0:
+        taken[place] = key
+
+
+@EXAMPLES.kernel(2, 32, zeros(4, 64))
+def row_after_row(table):
+    col = cuda.grid(1)
+    for row in range(1, 4):
+        table[row, col] = table[row - 1, 63 - col] + 1

@@ -141,3 +141,14 @@ def test_indices_or_a_launch_that_are_exchanged_are_told_so_and_no_other_missing
 
     assert "the two axes look exchanged. Exchange the two indices, as in x[b, a]," in exchanged.remedy
     assert "may only run where `a` is less than x.shape[0]" in unguarded.remedy
+
+
+@cuda.jit
+def two_halves(x):
+    halves, t = cuda.shared.array(0, float32), cuda.threadIdx.x
+    halves[cuda.blockDim.x + t] = x[t]
+
+
+def test_dynamic_shared_memory_that_ends_too_early_is_told_with_the_bytes_of_the_launch():
+    (found,) = simt.trace(two_halves, 1, 32, np.ones(32), dynamic_shared_bytes=128).findings
+    assert "or give the launch more dynamic shared memory than its 128 bytes" in found.remedy

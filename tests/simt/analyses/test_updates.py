@@ -64,3 +64,22 @@ def test_a_place_that_is_looked_for_and_taken_is_claimed_by_cas():
     trace = simt.trace(insert, 2, 32, np.random.default_rng(0).integers(0, 1000, 64), np.full(128, -1))
     assert all("cuda.atomic.cas(table, index, old, new)" in one.remedy for one in trace.findings if one.kind == "race")
     assert trace.findings
+
+
+CELL = np.dtype([("count", np.int32), ("sum", np.float32)], align=True)
+
+
+@cuda.jit
+def sums_by_name(x, cells):
+    cells[0].sum += x[cuda.grid(1)]
+
+
+@cuda.jit
+def sums_by_key(x, cells):
+    cells[0]["sum"] += x[cuda.grid(1)]
+
+
+@pytest.mark.parametrize("kernel", [sums_by_name, sums_by_key])
+def test_an_atomic_of_a_field_takes_the_field_of_all_records(kernel):
+    (race,) = simt.trace(kernel, 2, 32, np.ones(64, np.float32), np.zeros(4, CELL)).findings
+    assert 'cuda.atomic.add(cells["sum"], index, value)' in race.remedy
