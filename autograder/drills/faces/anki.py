@@ -55,7 +55,7 @@ def write_package(cards: Iterable[Card], language: str, path: Path, at: float | 
                 (Path(folder) / name).write_text(picture, encoding="utf-8")
                 media.append(str(Path(folder) / name))
             fields = _fields(question, f'<img src="{name}">' if picture else "")
-            deck = decks.setdefault(card.topic, genanki.Deck(_number(f"deck {card.topic}"), _deck_name(card.topic)))
+            deck = decks.setdefault(card.topic, genanki.Deck(_number(f"deck {card.topic}"), _deck_name(card.topic, language)))
             guid = genanki.guid_for("warpbook", card.id)
             deck.add_note(genanki.Note(model=model, fields=fields, guid=guid, tags=_tags(card)))
             count += 1
@@ -115,8 +115,9 @@ def _number(name: str) -> int:
     return int.from_bytes(hashlib.sha256(f"warpbook {name}".encode()).digest()[:4], "big") | 1 << 30
 
 
-def _deck_name(topic: str) -> str:
-    return f"Warpbook::{topic} {all_topics()[topic].en}"
+def _deck_name(topic: str, language: str) -> str:
+    """Of a topic, in the learner's language; its number is the same in each, so that Anki knows it again."""
+    return f"Warpbook::{topic} {all_topics()[topic].name(language)}"
 
 
 def _tags(card: Card) -> list[str]:

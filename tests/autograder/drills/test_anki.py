@@ -56,6 +56,15 @@ def test_a_package_goes_into_anki_and_a_new_export_keeps_the_schedule(collection
     assert {f"Warpbook::{topic}" for topic in TOPICS} <= {deck.name.split(" ")[0] for deck in decks(collection)}
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "Warps"), ("zh", "线程束"), ("both", "Warps / 线程束")])
+def test_a_deck_is_named_in_the_language_of_its_cards(language, said, collection, tmp_path):
+    card = next(card for card in all_cards().values() if card.topic == "A5" and card.file)
+    write_package([card], language, tmp_path / "deck.apkg")
+    bring_in(collection, tmp_path / "deck.apkg")
+
+    assert f"Warpbook::A5 {said}" in {deck.name for deck in decks(collection)}
+
+
 def decks(collection):
     return collection.decks.all_names_and_ids()
 
