@@ -74,7 +74,7 @@ EACH = re.compile(
     re.IGNORECASE,
 )
 RESULT = re.compile(
-    r"==?|->|(?<=\S)\s*[≈≃]|:(?=\s)|\bstores(?=\s+-?\d)|所以|因此|也就是|即"
+    r"==?|->|(?<=\S)\s*[≈≃]|:(?=\s)|\bstores(?=\s+-?\d)|所以|因此|也就是|即|等于"
     r"|向上取整[得为是后,:\s]+(?=\d)|(?<=\d)\s*得到?(?=\s*\d)"
     r"|\b(?:(?<!or )so|therefore|thus|hence|(?:rounds?|rounded|up)(?: up)? to|i\.e\.|takes|yields|gives|gets|holds)"
     r"(?!\w)",
@@ -132,7 +132,7 @@ def in_signs(text: str) -> str:
 
 def plain(text: str) -> str:
     """The text with spelled numbers in digits, operations as signs, and of several equal terms the last."""
-    text = in_digits(re.sub("差不多|[一总]共", " ", NAMED_FIRST.sub("", in_signs(text).strip(QUOTES))))
+    text = in_digits(re.sub("差不多|[一总]共|左右|上下", " ", NAMED_FIRST.sub("", in_signs(text).strip(QUOTES))))
     for pattern, said in READ_FIRST:
         text = pattern.sub(said, text)
     parts = [part for part in RESULT.split(text) if re.search(r"\d", part)]
