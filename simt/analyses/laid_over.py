@@ -8,6 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from simt.events import ArrayInfo, Lanes, Launch
+from simt.source.counts import count_text
 
 AXES = "xyz"
 
@@ -31,7 +32,7 @@ class Fit:
     def sizes(self) -> str:
         """The grid's and the array's, as in "The grid has 960 threads, and y has 1,000 elements"."""
         shape, (first, *more) = self.array.shape, sorted(zip(self.axes, self.extents, strict=True))
-        threads = f"{first[1]:,} threads"
+        threads = count_text(first[1], "thread")
         if more:
             threads += f" along {AXES[first[0]]}" + "".join(f" and {n:,} along {AXES[axis]}" for axis, n in more)
         kinds = {1: ("elements",), 2: ("rows", "columns")}.get(len(shape))

@@ -11,6 +11,7 @@ import numpy as np
 from simt.analyses.findings import FindingBook
 from simt.analyses.laid_over import AXES, Fit, positions, short_fits
 from simt.events import Access, Finding, Launch, Listener, OutOfBounds
+from simt.source.counts import count_text
 
 
 class Uncovered(Listener):
@@ -87,6 +88,6 @@ def _round_up(fit: Fit, launch: Launch) -> str:
     size, block = fit.array.shape[fit.short], launch.block[fit.axes[fit.short]]
     along = "" if len(fit.axes) == 1 else f" along {AXES[fit.axes[fit.short]]}"
     return (
-        f"Round it up, as in (n + {block - 1}) // {block}: {size:,} need {-(-size // block):,} blocks of {block:,} "
-        f"threads{along}, and a guard for the threads past the end."
+        f"Round it up, as in (n + {block - 1}) // {block}: {size:,} need {count_text(-(-size // block), 'block')} of "
+        f"{count_text(block, 'thread')}{along}, and a guard for the threads past the end."
     )
