@@ -449,7 +449,7 @@ for n_query, n_key in ((40, 12), (64, 64), (33, 1)):
     print(f"{n_query} + 2 x {n_key} columns: {apart} warps apart, {-(-(n_query + 2 * n_key) // 32)} together")
 
 # %% [markdown]
-# **Write** `query_key_value(x, weights, queries, keys, values)`, one thread per column of the weights and row of x. The check also launches other blocks.
+# **Write** `query_key_value(x, weights, queries, keys, values)`, one thread per column of the weights and row of x.
 #
 # **Predict first**, for 16 rows, 24 inputs, 40 and 12 columns: the load requests; and the place in keys, counted row by row, that thread 45 of block 1 writes. Blocks are 32 x 8.
 #
@@ -610,7 +610,7 @@ for f in (6.9, 2.2, 0.0):
     print(f"f = {f}: keeps {share:.3f} per step, and {share**100:.4f} after a hundred")
 
 # %% [markdown]
-# **Write** `lstm_step(x, h, c, w, r, bias, new_h, new_c)`, one thread per unit and row; rows are sequences that go through the same step together. `sigmoid` is given. Four sums in four registers, a loop over x and one over h. The check also launches other blocks.
+# **Write** `lstm_step(x, h, c, w, r, bias, new_h, new_c)`, one thread per unit and row; rows are sequences that go through the same step together. `sigmoid` is given. Four sums in four registers, a loop over x and one over h.
 #
 # **Find the bug.** The draft below gets gates and cells right, and stores the new state twice. **Predict** the line that its verdict will name, counted from the `@cuda.jit` of its cell, line 1. Who reads what it overwrites?
 # **Predict**, too, for 4 rows, 3 inputs and 40 units: the bytes stored.

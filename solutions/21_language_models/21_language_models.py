@@ -366,7 +366,7 @@ print("steps:  ", [word >> 4 * k & 15 for k in range(8)])
 print("weights:", [0.5 * ((word >> 4 * k & 15) - 8) for k in range(8)])
 
 # %% [markdown]
-# **Given:** `step(word, k)` as float32. **Write** `steps8(word, x)`, the sum of a word's eight weights, unscaled, times eight numbers of x, and `four_bit_product(packed, scales, x, y)`. `load16(packed, (row, 16 * g))` gives the four words of group g. `n_rows` is even, so a warp has two rows or none. The check also launches other blocks, of whole warps.
+# **Given:** `step(word, k)` as float32. **Write** `steps8(word, x)`, the sum of a word's eight weights, unscaled, times eight numbers of x, and `four_bit_product(packed, scales, x, y)`. `load16(packed, (row, 16 * g))` gives the four words of group g. `n_rows` is even, so a warp has two rows or none.
 #
 # **Predict first**, for 8 rows of 1,056 weights, 33 groups per row: the bytes loaded, and the load requests. And what does `print(0xB2 & 15, 0xB2 >> 4, (0xB2 & 15) - 8, (0xB2 >> 4) - 8)` print?
 #

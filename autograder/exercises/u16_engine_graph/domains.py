@@ -14,7 +14,7 @@ from autograder.exercises.u16_engine_graph.chain_values import (
     OF_ARRAYS,
     make_chain,
 )
-from autograder.running.cases.domain import ANY_BLOCK, ANY_BLOCK_2D, SUMMED, Domain, Input, Real, Whole
+from autograder.running.cases.domain import ANY_BLOCK, SUMMED, Domain, Input, Real, Whole
 
 MANY = {"n_layers": 90}
 
@@ -72,7 +72,6 @@ DOMAINS = {
         ),
     ),
     "query_key_value": Domain(
-        blocks=ANY_BLOCK_2D,
         sizes={
             "n_rows": Whole(1, 1_031),
             "n_in": Whole(1, 1_031),
@@ -92,7 +91,6 @@ DOMAINS = {
         exact=False,
     ),
     "lstm_step": Domain(
-        blocks=ANY_BLOCK_2D,
         sizes={"n_rows": Whole(1, 301), "n_in": Whole(1, 261), "n_units": Whole(1, 141)},
         arrays={"x": SUMMED, "h": Real(-1, 1), "c": SUMMED, "w": SUMMED, "r": SUMMED, "bias": Real(-200, 200)},
         inputs=(

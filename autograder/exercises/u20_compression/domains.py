@@ -51,14 +51,6 @@ def more_than_24_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
     return {"counts": counts, "keep": keep, "digit": np.int64(0), "left": np.int64(0)}
 
 
-def more_than_31_bits(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """As many weights as an int32 counts of two digits each, which all stay, and a few of the last digit."""
-    counts = np.zeros(256, np.int32)
-    counts[[200, 150, 100]] = (1 << 31) - 1, (1 << 31) - 1, 7
-    keep = np.int64((1 << 32) + sizes["all_of_it"])
-    return {"counts": counts, "keep": keep, "digit": np.int64(0), "left": np.int64(0)}
-
-
 def one_counts(sizes: Sizes, rng: np.random.Generator) -> Values:
     """One digit alone has all the weights: the lowest, or the highest."""
     counts = np.zeros(256, np.int32)
@@ -104,12 +96,6 @@ def tiny_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"weights": values["weights"] * small, "steps": values["steps"] * small[:, 0]}
 
 
-def far_beyond_the_last_step(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """Numbers of more steps than 31 bits count, all of which are cut."""
-    values = make_rounded(sizes, "exact", rng)
-    return values | {"x": values["x"] * np.float32(2.0) ** 33}
-
-
 def saved_by_the_last_step(sizes: Sizes, rng: np.random.Generator) -> Values:
     """A budget that the layers have to the byte after some steps, and one step dearer than all others by far."""
     values = make_choices(sizes, "exact", rng)
@@ -131,7 +117,6 @@ DOMAINS = {
             Input("only zeros", {"nth": 0, "all_of_it": 0}, one_counts),
             Input("one digit alone, all of it", {"nth": 1, "all_of_it": 1}, one_counts),
             Input("more weights than 24 bits count", {"nth": 1, "all_of_it": 0}, more_than_24_bits),
-            Input("more weights than 31 bits count", {"nth": 1, "all_of_it": 1}, more_than_31_bits),
         ),
     ),
     "shrink_channels": Domain(
@@ -173,10 +158,7 @@ DOMAINS = {
         scalars={"x_step": Real(0.002, 2, also=(0.0,))},
         arrays={"x": Real(-99, 99), "weights": Real(-9, 9), "steps": Real(0.002, 2, also=(0.0,))},
         exact=False,
-        inputs=(
-            Input("tiny steps", layer(7, 9, 3, 1), tiny_steps),
-            Input("more steps than 31 bits count", layer(7, 9, 3, 1), far_beyond_the_last_step),
-        ),
+        inputs=(Input("tiny steps", layer(7, 9, 3, 1), tiny_steps),),
     ),
     "choose_ratios": Domain(
         inputs=(

@@ -18,7 +18,13 @@ ROUNDED_LAYER = Exercise(
     "batch.",
     function="rounded_layer",
     arguments=(
-        Argument("x", "in", "float32", "(n_batch, n_in)", "what the layer is given"),
+        Argument(
+            "x",
+            "in",
+            "float32",
+            "(n_batch, n_in)",
+            "what the layer is given, each number of so few steps that an int32 counts them",
+        ),
         Argument("x_step", "scalar", "float32", "", "what one step of x stands for; 0: x is not rounded"),
         Argument("weights", "in", "float32", "(n_out, n_in)", "of the layer, which are trained"),
         Argument("steps", "in", "float32", "(n_out,)", "the same for each row of weights"),

@@ -70,7 +70,7 @@ DIGIT_OF = Exercise(
     function="digit_of",
     arguments=(
         Argument("counts", "in", "int32", "(256,)", "how many weights have each digit"),
-        Argument("keep", "scalar", "int64", "", "how many stay, 1 to the sum of counts"),
+        Argument("keep", "scalar", "int64", "", "how many stay, 1 to the sum of counts, which an int32 holds"),
         Argument("digit", "out", "int64", "", "of the smallest that stays"),
         Argument("left", "out", "int64", "", "how many with that digit stay"),
     ),

@@ -9,7 +9,7 @@ from autograder.exercises.u21_language_models.cache_values import cache, make_at
 from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts
 from autograder.exercises.u21_language_models.draft_values import WHOLE, drafts, make_drafts
 from autograder.exercises.u21_language_models.sharing_values import all_at_once, crowd, far_apart, one_needs_all
-from autograder.running.cases.domain import ANY_BLOCK, Domain, Input, Real, Whole
+from autograder.running.cases.domain import Domain, Input, Real, Whole
 
 NINE = Real(-9, 9)
 EIGHT = Real(-8, 8)
@@ -121,7 +121,6 @@ DOMAINS = {
         sizes={"n_rows": Whole(1, 301), "n_cols": Whole(8, 8_200, 8)}, arrays={"weights": EIGHT, "x": EIGHT}
     ),
     "four_bit_product": Domain(
-        blocks=ANY_BLOCK,
         sizes={"n_rows": Whole(2, 300, 2), "n_cols": Whole(32, 4_128, 32)},
         arrays={"packed": Whole(-128, 127), "scales": Real(0.001, 2), "x": EIGHT},
     ),

@@ -156,11 +156,6 @@ COMPRESSION = [
         "sizes_in_float16",
         {"np.argsort(-size,": "np.argsort(-size.astype(np.float16),"},
     ),
-    (
-        "compression.digit_of",
-        "as_many_as_31_bits_count",
-        {"digit = len(counts) - 1": "digit, keep = len(counts) - 1, np.int32(keep)"},
-    ),
     ("compression.rounded_layer", "tiny_step_for_none", {"step == float32(0)": "step < float32(1e-3)"}),
     ("compression.choose_ratios", "prices_in_float32", {"lost.shape, np.inf": "lost.shape, np.inf, np.float32"}),
     (
