@@ -55,7 +55,8 @@ def write_package(cards: Iterable[Card], language: str, path: Path, at: float | 
                 (Path(folder) / name).write_text(picture, encoding="utf-8")
                 media.append(str(Path(folder) / name))
             fields = _fields(question, f'<img src="{name}">' if picture else "")
-            deck = decks.setdefault(card.topic, genanki.Deck(_number(f"deck {card.topic}"), _deck_name(card.topic, language)))
+            named = _deck_name(card.topic, language)
+            deck = decks.setdefault(card.topic, genanki.Deck(_number(f"deck {card.topic}"), named))
             guid = genanki.guid_for("warpbook", card.id)
             deck.add_note(genanki.Note(model=model, fields=fields, guid=guid, tags=_tags(card)))
             count += 1
