@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from benchmarks.public_projects.reasons import COUNTER, EVERY_THREAD, EXERCISES, NUMBA_CUDA, UNWRITTEN
+from benchmarks.public_projects.reasons import (
+    BARRIER_BELOW_IF,
+    COUNTER,
+    EVERY_THREAD,
+    EXERCISES,
+    NUMBA_CUDA,
+    PAST_THE_EDGE,
+    TILE_IS_REFILLED,
+    UNWRITTEN,
+)
 
 
 @dataclass(frozen=True)
@@ -137,6 +146,11 @@ PROJECTS = (
             "test_cuda or practice or cuda and (one_args or two_args or create)",
         ),
         path=(".",),
+        true={
+            **{f"cuda_ops.py:{line} barrier_divergence": BARRIER_BELOW_IF for line in (249, 258, 318, 324)},
+            **{f"cuda_ops.py:{line} race": TILE_IS_REFILLED for line in (460, 466)},
+            "cuda_ops.py:474 uninitialised_read": PAST_THE_EDGE,
+        },
     ),
     Project(
         "gamdpy",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simt.values import Value
 
 LANES = np.arange(WARP_SIZE)
+LAST_LANE = WARP_SIZE - 1  # the bits of an amount that PTX looks at: ISA, "shfl.sync"
 SHUFFLED = tuple(map(np.dtype, ("int32", "int64", "float32", "float64")))  # what numba has shuffles for
 FULL_MASK = np.int64(0xFFFFFFFF)
 
@@ -112,14 +113,14 @@ def _shuffle(source_lane):
         warps = Warps(env, mask)
         width = int(width)
         if is_lane(amount) or env.batch.in_groups:
-            offset = cast(warps.pack(amount), I64) if is_lane(amount) else int(amount)
+            offset = cast(warps.pack(amount), I64) & LAST_LANE if is_lane(amount) else int(amount) & LAST_LANE
             source, inside = source_lane(LANES, offset, LANES // width * width, width)
             if env.batch.in_groups:
                 inside = inside & warps.names(named, source)
             source = np.broadcast_to(np.where(inside, source, LANES), (warps.n_warps, WARP_SIZE))
             places = (source + _first_lanes(warps.n_warps)).astype(np.intp, copy=False)
         else:
-            source, places = _sources(source_lane, int(amount), width, warps.n_warps)
+            source, places = _sources(source_lane, int(amount) & LAST_LANE, width, warps.n_warps)
         report(env, mask, place, named, reads_from=warps.unpack(source))
         return warps.unpack(warps.pack(value).reshape(-1).take(places))
 
