@@ -58,7 +58,7 @@ harden: environment-dev ## change the course's own answers in one place at a tim
 	@$(RUN) -m tools.matrices.harden $(HARDEN_FLAGS)
 
 check-cards: environment-dev ## mark every reply that is kept beside the drill cards: right ones otherwise written, and wrong ones
-	@$(TESTS) --dist worksteal --release tests/autograder/drills/test_replies.py tests/autograder/drills/test_replies_in_words.py tests/autograder/drills/test_quantities.py
+	@$(TESTS) --dist worksteal --release tests/autograder/drills/test_replies.py tests/autograder/drills/test_replies_in_words.py tests/autograder/drills/test_quantities.py tests/autograder/drills/test_translated.py tests/autograder/drills/cpp/test_answers.py
 
 compile-kernels: environment-dev ## compile every kernel of the course, and the engine's tensor-core kernels, for common GPUs
 	@$(RUN) -m tools.compile_kernels
