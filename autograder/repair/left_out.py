@@ -69,9 +69,9 @@ def unread(source: str, solution: str) -> tuple[str, ...]:
 
 def edits_with(text: Text, names: Sequence[str]) -> Iterator[Edit]:
     """Each of these names joined to each expression of an answer."""
-    places = [node for node in ast.walk(text.tree) if _is_place(node)][:MOST_PLACES] if names else []
+    places = [one for one in ast.walk(text.tree) if isinstance(one, ast.expr) and _is_place(one)] if names else []
     for name in names:
-        for node in places:
+        for node in places[:MOST_PLACES]:
             whole = in_brackets(node)
             for new in (
                 f"{whole} * {name}",
@@ -87,7 +87,7 @@ def _read(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
-def _is_place(node: ast.AST) -> bool:
+def _is_place(node: ast.expr) -> bool:
     """Whether an expression is a number that something may be joined to."""
     if not isinstance(node, PARTS) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return False

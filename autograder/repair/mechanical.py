@@ -33,7 +33,9 @@ def can_be_carried_out(cause: Cause) -> bool:
 def guard_of(cause: Cause) -> tuple[str, str, str] | None:
     """(index, sign, limit) of the condition that a remedy asks for, such as ("i", "<", "out.size")."""
     asked = GUARD.match(cause.remedy) if cause.kind == OUT_OF else None
-    return asked and (asked["index"], SIGNS[asked["test"].removesuffix(f" {asked['limit']}")], asked["limit"])
+    if not asked:
+        return None
+    return asked["index"], SIGNS[asked["test"].removesuffix(f" {asked['limit']}")], asked["limit"]
 
 
 def edits_asked(cause: Cause, program: Program) -> list[Edit]:

@@ -87,7 +87,8 @@ def _on_one_line(found: re.Match) -> str:
 
 def _without_conditions(source: str) -> str:
     """The lines between #if and #endif that a compiler for a GPU reads. Raises: MacroError."""
-    defined, kept, lines = dict(KNOWN), [], []  # kept: of each #if that is open, whether its lines are, and were before
+    kept: list[tuple[bool, bool]] = []  # of each #if that is open, whether its lines are, and were before
+    defined, lines = dict(KNOWN), []
     for number, line in enumerate(source.split("\n"), 1):
         directive = CONDITION.match(line)
         word, said = directive.groups() if directive else ("", "")

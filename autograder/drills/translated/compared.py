@@ -179,7 +179,7 @@ def _of_a_head(given: Form, wanted: Form) -> str:
             return f"It is not marked; it should be `{_list(wanted[2])}`."
         return f"It is marked `{_list(given[2])}`, not `{_list(wanted[2])}`."
     if len(given[4]) != len(wanted[4]):
-        return f"The kernel takes {len(given[4])} parameters, not {len(wanted[4])}."
+        return f"The number of parameters is {len(given[4])}, not {len(wanted[4])}."
     for place, (mine, theirs) in enumerate(zip(given[4], wanted[4], strict=True), 1):
         if not alike(mine, theirs):
             return f"Parameter {place} is `{_parameter(mine)}`, not `{_parameter(theirs)}`."
