@@ -7,6 +7,7 @@ a file without a name, which is the model itself. Each is read when it is first 
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
 from collections.abc import Iterator
@@ -103,11 +104,13 @@ NOWHERE = Stored(b"", None)  # of a message that has all its elements
 def read(file: int, offset: int, length: int) -> bytearray:
     """Bytes of a file, in memory of their own. Raises: MissingWeights where there are not as many."""
     buffer, done = bytearray(length), 0
-    while done < length:
-        count = os.preadv(file, [memoryview(buffer)[done:]], offset + done)
-        if count == 0:
-            raise MissingWeights(f"the file ended {length - done} bytes early")
-        done += count
+    with io.FileIO(file, closefd=False) as raw:
+        raw.seek(offset)
+        while done < length:
+            count = raw.readinto(memoryview(buffer)[done:])
+            if not count:
+                raise MissingWeights(f"the file ended {length - done} bytes early")
+            done += count
     return buffer
 
 

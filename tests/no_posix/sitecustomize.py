@@ -15,7 +15,8 @@ MODULES = "fcntl resource pwd grp termios tty pty syslog readline curses _curses
 OF_OS = """
     fork forkpty getuid geteuid getgid getegid getgroups killpg setsid getsid getpgid setpgid getpgrp wait3 wait4 waitid
     mkfifo mknod chown lchown fchown chroot getpriority setpriority nice sched_getaffinity sched_setaffinity getloadavg
-    sysconf pread pwrite posix_fallocate memfd_create pidfd_open statvfs fchdir O_NOFOLLOW O_DIRECTORY
+    sysconf pread pwrite preadv pwritev readv writev sendfile
+    posix_fallocate memfd_create pidfd_open statvfs fchdir O_NOFOLLOW O_DIRECTORY
     ttyname setuid setgid WNOHANG
 """.split()
 OF_SIGNAL = """

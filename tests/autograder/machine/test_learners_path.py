@@ -65,11 +65,14 @@ def as_learner():
     assert 0 == exercise("streams.one_stream").check(one_stream).points
 """
 NET = """
+import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
-x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 8]) for name in "xy")
-graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "net", [x], [y])
+x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 64]) for name in "xy")
+weights = numpy_helper.from_array(np.eye(64, dtype=np.float32), "weights")
+nodes = [helper.make_node("MatMul", ["x", "weights"], ["h"]), helper.make_node("Relu", ["h"], ["y"])]
+graph = helper.make_graph(nodes, "net", [x], [y], [weights])
 onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), "net.onnx")
 """
 
