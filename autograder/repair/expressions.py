@@ -11,6 +11,7 @@ from autograder.repair.edits import Edit, Text, in_brackets
 
 BORDERS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+OPPOSITE = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 OPERATORS = {
     ast.Add: (ast.Sub, ast.Mult),
     ast.Sub: (ast.Add,),
@@ -129,7 +130,7 @@ def changed(node: ast.expr, **fields) -> ast.expr:
 
 def _of_comparison(text: Text, node: ast.Compare) -> Iterator[Edit]:
     sign = type(node.ops[0])
-    for kind, table in (("border", BORDERS), ("turned", TURNED)):
+    for kind, table in (("border", BORDERS), ("turned", TURNED), ("turned", OPPOSITE)):
         if sign in table:
             yield text.replaced(node, ast.unparse(changed(node, ops=[table[sign]()])), kind)
     if sign in BORDERS:

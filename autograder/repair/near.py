@@ -10,7 +10,7 @@ from autograder.answer.syntax import functions_of
 
 @lru_cache(maxsize=16)
 def lines_behind(source: str, line: int) -> frozenset[int]:
-    """The lines, counted from 1 in the source, that make the names read on a line, that line and its conditions too."""
+    """The lines, counted from 1, that make the names read on a line; that line, its conditions, and exits."""
     around = [node for node in functions_of(source) if node.lineno <= line <= (node.end_lineno or 0)]
     if not around:
         return frozenset((line,))
@@ -23,7 +23,11 @@ def lines_behind(source: str, line: int) -> frozenset[int]:
         found |= {one[0] for one in new}
         names = names.union(*(one[2] for one in new))
     asked = [one for one in nodes if isinstance(one, ast.If | ast.While) and one.lineno <= line]
-    return frozenset(found | {one.lineno for one in asked if line <= (one.end_lineno or 0)})
+    return frozenset(found | {one.lineno for one in asked if line <= (one.end_lineno or 0) or _leaves(one)})
+
+
+def _leaves(node: ast.If | ast.While) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break)
 
 
 def _made_and_read(node: ast.Assign | ast.AugAssign | ast.For) -> tuple[set[str], set[str]]:

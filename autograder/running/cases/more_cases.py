@@ -77,10 +77,11 @@ def _in_blocks(exercise: Exercise, case: Case, block: int | tuple[int, ...]) -> 
     """
     assert exercise.launch is not None
     grid, own, *dynamic = exercise.launch(make_values(exercise, case))
-    blocks, before, now = ((one,) if isinstance(one, int) else tuple(one) for one in (grid, own, block))
-    before, now = ((*sides, *(1 for _ in blocks[len(sides) :])) for sides in (before, now))
-    wanted = tuple(-(-n * old // new) for n, old, new in zip(blocks, before, now, strict=True))
-    launch = (wanted[0] if isinstance(grid, int) else wanted, block, *dynamic)
+    sides = [(one,) if isinstance(one, int) else tuple(one) for one in (grid, own, block)]
+    axes = max(map(len, sides))
+    padded = ((*one, *(1 for _ in range(axes - len(one)))) for one in sides)
+    wanted = tuple(-(-n * old // new) for n, old, new in zip(*padded, strict=True))
+    launch = (wanted if axes > 1 or not isinstance(grid, int) else wanted[0], block, *dynamic)
     return replace(case, launch=launch, trace=False, last=True, corner="value")
 
 

@@ -176,7 +176,7 @@ TOLD = {  # exercise, what becomes of its solution, what the verdict says, what 
     "a barrier after a loop inside an if": (
         "attention.attention_flash",
         [(LAST_BARRIER, "        top = higher\n")],
-        "Put cuda.syncthreads() after line 27, where every thread arrives.",
+        "Put cuda.syncthreads() after line 28, where every thread arrives.",
         "after line 21",
     ),
     "a graph that an earlier call captured": (

@@ -61,7 +61,7 @@ def test_a_right_answer_in_another_style_passes_whole(name):
     assert outcome.passed and outcome.points == exercise.points, str(outcome)
 
 
-def test_a_return_that_is_the_wrong_way_round_is_quoted():
+def test_a_return_that_is_the_wrong_way_round_is_named():
     source = """@cuda.jit
 def vector_add(a, b, out):
     i = cuda.grid(1)
@@ -72,4 +72,6 @@ def vector_add(a, b, out):
     exercise = exercises.find("vector_add.vector_add")
     outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
 
-    assert "Line 4 sends the threads away where `i < out.size`" in " ".join(str(outcome).split())
+    text = " ".join(str(outcome).split())
+    assert "Changing line 4 alone makes every case right: its condition is the wrong way round." in text
+    assert "compare that with `i < out.size`" in text
