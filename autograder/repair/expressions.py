@@ -154,13 +154,10 @@ def _of_operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
         inner = node.left
         moved = ast.BinOp(inner.left, inner.op, ast.BinOp(inner.right, node.op, node.right))
         yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
-    if isinstance(node.op, ast.Mult) and isinstance(node.right, ast.BinOp) and isinstance(node.right.op, ADDED):
-        inner = node.right
-        moved = ast.BinOp(ast.BinOp(node.left, node.op, inner.left), inner.op, inner.right)
-        yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")
     if isinstance(node.op, ADDED):
         yield from _factor_of_all(text, node)
-    if isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.right, ast.BinOp):
+    grouped = isinstance(node.op, ast.Mult) and isinstance(getattr(node.right, "op", None), ADDED)
+    if isinstance(node.right, ast.BinOp) and (grouped or isinstance(node.op, ADDED)):
         inner = node.right
         moved = ast.BinOp(ast.BinOp(node.left, node.op, inner.left), inner.op, inner.right)
         yield text.replaced(node, f"({ast.unparse(moved)})", "brackets")

@@ -69,19 +69,11 @@ class Stored:
         if proto.data_location != onnx.TensorProto.EXTERNAL:
             return None
         place = {entry.key: entry.value for entry in proto.external_data}
-        location, offset, length = place.get("location", HERE), int(place.get("offset", 0)), place.get("length")
-        if location == HERE and isinstance(self.model, bytes):
-            return bytearray(memoryview(self.model)[offset : offset + int(length or 0)])
+        location = place.get("location", HERE)
         if location == HERE:
-            return read(self.model, offset, int(length or 0))
+            return part(self.model, place, proto.name, "the model")
         with open(self.beside(location, proto.name), "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            wanted = int(length) if length is not None else size - offset
-            if offset < 0 or wanted < 0 or offset + wanted > size:
-                raise MissingWeights(
-                    f"weights {proto.name!r} are bytes {offset} to {offset + wanted} of {location!r}, which has {size}"
-                )
-            return read(file.fileno(), offset, wanted)
+            return part(file.fileno(), place, proto.name, repr(location))
 
     def beside(self, location: str, name: str) -> str:
         """The path of a file beside the model: no other one is opened. Raises: MissingWeights."""
@@ -99,6 +91,21 @@ class Stored:
 
 
 NOWHERE = Stored(b"", None)  # of a message that has all its elements
+
+
+def part(source: bytes | int, place: dict[str, str], name: str, where: str) -> bytearray:
+    """The bytes of weights, of a model in memory or an open file, from an offset on and of a length.
+
+    Raises: MissingWeights where there are not as many.
+    """
+    size = len(source) if isinstance(source, bytes) else os.fstat(source).st_size
+    offset = int(place.get("offset", 0))
+    length = int(place["length"]) if "length" in place else size - offset
+    if offset < 0 or length < 0 or offset + length > size:
+        raise MissingWeights(f"weights {name!r} are bytes {offset} to {offset + length} of {where}, which has {size}")
+    if isinstance(source, bytes):
+        return bytearray(memoryview(source)[offset : offset + length])
+    return read(source, offset, length)
 
 
 def read(file: int, offset: int, length: int) -> bytearray:

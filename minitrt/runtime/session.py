@@ -89,10 +89,11 @@ class Session:
 
 def converted(name: str, given: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """What an input is given, in its type. Raises: RunError for numbers that integers of this type cannot be."""
+    source = np.asarray(given)
     with np.errstate(invalid="ignore"):
-        array = np.asarray(given, dtype, order="C")
-    if dtype.kind in "iu" and np.asarray(given).dtype != dtype:
-        lost = np.asarray(given)[array != given]
+        array = np.asarray(source, dtype, order="C")
+    if dtype.kind in "iu" and source.dtype != dtype:
+        lost = source[array != source]
         if lost.size:
-            raise RunError(f"input {name!r} is {dtype}, which cannot be {lost.flat[0]} (of {np.asarray(given).dtype})")
+            raise RunError(f"input {name!r} is {dtype}, which cannot be {lost.flat[0]} (of {source.dtype})")
     return array

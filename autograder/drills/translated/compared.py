@@ -13,7 +13,7 @@ from autograder.drills.structure import CPP, StructureError, both
 from autograder.drills.structure.arithmetic import simplified
 from autograder.drills.structure.compare import alike
 from autograder.drills.structure.forms import Form, all_of, called, names_in, num, parts, rebuilt, with_names
-from autograder.drills.translated.spelled import INFIX, spelled
+from autograder.drills.translated.spelled import INFIX, listed, spelled
 
 SIZES = {"n": 1_021, "blocks": 37, "g": 41, "bin": 3, "i": 5}
 POINTER_BYTES = 8
@@ -141,9 +141,7 @@ def _of_one(given: Form, wanted: Form, mine: Form, theirs: Form) -> str:
         return _of_a_launch(given, wanted, mine, theirs)
     if given[:1] == ("call",) == wanted[:1] and given[1] == wanted[1]:
         return _of_a_call(given, wanted, mine, theirs)
-    if given[0] == wanted[0] == "declare":
-        return f"`{spelled(given)}` where `{spelled(wanted)}` is asked for."
-    if given[0] == wanted[0] and given[0] in ("let", "call"):
+    if given[0] == wanted[0] and given[0] in ("declare", "let", "call"):
         return f"`{spelled(given)}` where `{spelled(wanted)}` is asked for."
     return ""
 
@@ -158,12 +156,12 @@ def _of_a_launch(given: Form, wanted: Form, mine: Form, theirs: Form) -> str:
     for place, what in enumerate(LAUNCH, 1):
         if not alike(mine[place], theirs[place]):
             return f"{what} of the launch is `{spelled(given[place])}`, not `{spelled(wanted[place])}`."
-    return f"The kernel is handed `{_list(given[6:])}`, not `{_list(wanted[6:])}`."
+    return f"The kernel is handed `{listed(given[6:])}`, not `{listed(wanted[6:])}`."
 
 
 def _of_a_call(given: Form, wanted: Form, mine: Form, theirs: Form) -> str:
     if len(given) != len(wanted):
-        return f"`{given[1]}` is handed `{_list(given[2:])}`, not `{_list(wanted[2:])}`."
+        return f"`{given[1]}` is handed `{listed(given[2:])}`, not `{listed(wanted[2:])}`."
     place = next((at for at in range(2, len(mine)) if not alike(mine[at], theirs[at])), 0)
     if not place:  # the type of what it gives back
         return ""
@@ -176,8 +174,8 @@ def _of_a_head(given: Form, wanted: Form) -> str:
         return f"The kernel is called `{given[1]}`, not `{wanted[1]}`."
     if not alike(given[:4] + ((), ()), wanted[:4] + ((), ())):
         if not given[2]:
-            return f"It is not marked; it should be `{_list(wanted[2])}`."
-        return f"It is marked `{_list(given[2])}`, not `{_list(wanted[2])}`."
+            return f"It is not marked; it should be `{listed(wanted[2])}`."
+        return f"It is marked `{listed(given[2])}`, not `{listed(wanted[2])}`."
     if len(given[4]) != len(wanted[4]):
         return f"The number of parameters is {len(given[4])}, not {len(wanted[4])}."
     for place, (mine, theirs) in enumerate(zip(given[4], wanted[4], strict=True), 1):
@@ -189,7 +187,3 @@ def _of_a_head(given: Form, wanted: Form) -> str:
 def _parameter(form: Form) -> str:
     promises = {"const": "const", "restrict": "__restrict__"}
     return " ".join([*(promises.get(each, each) for each in form[3]), form[2].replace("integer", "int")])
-
-
-def _list(given: Iterable) -> str:
-    return ", ".join(map(spelled, given))

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from autograder.drills.structure.forms import Form
 
 MOST_DECIMAL = 0xFFFF  # a mask is read in hexadecimal
 INFIX = {"+", "-", "*", "/", "%", "<", "<=", "==", "!=", "&", "|", "^", "&&", "||", "<<", ">>"}
+
+
+def listed(forms: Iterable[Form | str | None]) -> str:
+    """Several of them, with commas between."""
+    return ", ".join(map(spelled, forms))
 
 
 def spelled(form: Form | str | None) -> str:
@@ -21,7 +28,7 @@ def spelled(form: Form | str | None) -> str:
     if head in INFIX:
         return f" {head} ".join(map(spelled, parts))
     if head == "index":
-        return f"{spelled(parts[0])}[{', '.join(map(spelled, parts[1:]))}]"
+        return f"{spelled(parts[0])}[{listed(parts[1:])}]"
     if head == "member":
         return f"{spelled(parts[0])}.{parts[1]}"
     if head == "addr":
@@ -29,11 +36,11 @@ def spelled(form: Form | str | None) -> str:
     if head == "cast":
         return f"({parts[0]}){spelled(parts[1])}"
     if head == "call":
-        return f"{parts[0]}({', '.join(map(spelled, parts[1:]))})"
+        return f"{parts[0]}({listed(parts[1:])})"
     if head == "keyword":
         return f"{parts[0]}={spelled(parts[1])}"
     if head == "tuple":
-        return f"({', '.join(map(spelled, parts))})"
+        return f"({listed(parts)})"
     if head == "launch":
         kernel, grid, block, stream, shared, *given = map(spelled, parts)
         return f"{kernel}<<<{grid}, {block}, {shared}, {stream}>>>({', '.join(given)})"

@@ -30,7 +30,7 @@ class Uncovered(Listener):
 
     def access(self, event: Access) -> None:
         fits = self._fits.get(event.array.key)
-        if fits is None:
+        if not fits:
             return
         places = positions(event.lanes)
         kept = self._fits[event.array.key] = [fit for fit in fits if _is_own(event, fit, places)]

@@ -141,6 +141,20 @@ def test_no_file_is_read_that_does_not_lie_beside_the_model(tmp_path, location):
     assert not done and "'w'" in logger.heard[-1]
 
 
+@pytest.mark.parametrize("from_file", [False, True])
+@pytest.mark.parametrize("place", [("-8", "16"), ("0", str(10**15)), (str(10**12), "4")])
+def test_weights_that_a_model_says_it_has_and_has_not_are_told_and_never_asked_for(tmp_path, place, from_file):
+    proto = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[SIDE, SIDE], data_location=TensorProto.EXTERNAL)
+    for key, value in zip(("offset", "length"), place, strict=True):
+        proto.external_data.add(key=key, value=value)
+    data = model_of([helper.make_node("MatMul", ["x", "w"], ["y"])], [proto]).SerializeToString()
+    (tmp_path / "m.onnx").write_bytes(data)
+
+    done, *_, logger = parsed(tmp_path / "m.onnx" if from_file else None, data)
+
+    assert not done and f"of the model, which has {len(data)}" in logger.heard[-1]
+
+
 @pytest.mark.parametrize("cut", [1, 100, 3000, 200_000])
 def test_a_file_that_was_cut_off_is_no_model(tmp_path, cut):
     data = model_of([helper.make_node("MatMul", ["x", "w"], ["y"])], [tensor(square(), "w")]).SerializeToString()
