@@ -110,9 +110,8 @@ def _flat(outputs: Mapping[str, np.ndarray]) -> bool:
 
 def _asked(exercise: Exercise, values: Values) -> dict[str, np.ndarray]:
     """What the oracle makes of some values."""
-    copies = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
     with np.errstate(all="ignore"):
-        return {name: np.atleast_1d(result) for name, result in exercise.expected_of(copies).items()}
+        return {name: np.atleast_1d(result) for name, result in exercise.expected_of(_copies(values)).items()}
 
 
 def _elements(arrays: Mapping[str, np.ndarray]) -> Iterator[Element]:
