@@ -69,6 +69,11 @@ class Program:
         return Piece(self.context or self.source, self.filename, 1 if self.context else self.first_line)
 
     @property
+    def lines(self) -> range:
+        """The numbers of the source's lines in its cell or file."""
+        return range(self.first_line, self.first_line + len(self.source.splitlines()))
+
+    @property
     def definition(self) -> ast.FunctionDef | None:
         """The syntax of the function, with the line numbers of its cell or file; None where it defines none by name."""
         found = [node for node in functions_of_cell(self.source, self.first_line) if node.name == self.function]

@@ -15,7 +15,7 @@ def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
     if cause.edit:
         edits = edits_for(exercise, program)
         return next((one for one in edits if words.shown(one, program.first_line) == cause.edit), None)
-    if not mechanical.can_be_carried_out(cause):
+    if not mechanical.can_be_carried_out(cause, program):
         return None
     return next(iter(mechanical.edits_asked(cause, program)), None)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from autograder.answer.program import Program
 from autograder.outcome import Cause
 from autograder.repair.edits import Edit, Text, in_brackets
+from autograder.repair.moved_out import MISSED, OUTSIDE, moved_out
 from autograder.repair.omissions import guarded
 from autograder.repair.statements import barrier_after
 
@@ -19,15 +20,18 @@ GUARD = re.compile(
 ROUND = re.compile(r"Where it is to go round the end, take `(?P<index>[^`]+)`")
 BARRIER = re.compile(r"Put cuda\.(?P<call>sync\w+)\(\) after line (?P<line>\d+),")
 WRITTEN = re.compile(r"(?:Line (?P<line>\d+) moves .*)?\bwrite (?:`(?P<quoted>[^`]+)`|(?P<plain>\w+\[[^\]`]+\]))[,.]")
-OUTSIDE = re.compile(r"Move the barrier out of the condition at line (?P<line>\d+), so that every thread arrives")
-OUT_OF, RACE, MISSED = "out_of_bounds", "race", "barrier_divergence"
+OUT_OF, RACE = "out_of_bounds", "race"
+LINE = re.compile(r"\bline (\d+)")
 SIGNS = {"less than": "<", "below": "<", "at least": ">="}
 
 
-def can_be_carried_out(cause: Cause) -> bool:
-    """Whether a remedy says what to type; all others are advice."""
+def can_be_carried_out(cause: Cause, program: Program) -> bool:
+    """Whether a remedy says what to type, in lines of this text; all others are advice, as is what is said of a
+    function in another cell."""
     forms = {OUT_OF: (GUARD, WRITTEN), RACE: (BARRIER,), MISSED: (OUTSIDE,)}.get(cause.kind, ())
-    return bool(cause.lines) and any(form.search(cause.remedy) for form in forms)
+    named = [*cause.lines, *map(int, LINE.findall(cause.remedy))]
+    own = bool(cause.lines) and all(line in program.lines for line in named)
+    return own and any(form.search(cause.remedy) for form in forms)
 
 
 def guard_of(cause: Cause) -> tuple[str, str, str] | None:
@@ -53,8 +57,8 @@ def edits_asked(cause: Cause, program: Program) -> list[Edit]:
         edits = barrier_after(text, int(asked["line"]) + offset, asked["call"]) if asked else ()
         return list(edits)
     if cause.kind == MISSED:
-        asked = OUTSIDE.match(cause.remedy)
-        return list(_moved_behind(text, line, int(asked["line"]) + offset)) if asked else []
+        edit = moved_out(cause, program, text)
+        return [edit] if edit else []
     asked = WRITTEN.search(cause.remedy)
     if not asked:
         return []
@@ -90,16 +94,6 @@ VALUE = (
     "something else belongs there."
 )
 ROUND_IT = "The index at line {line} has to go round the end: write `{index}`."
-
-
-def _moved_behind(text: Text, line: int, condition: int) -> Iterator[Edit]:
-    """A line of an `if` behind it."""
-    for node in ast.walk(text.tree):
-        if isinstance(node, ast.If) and node.lineno == condition:
-            end, moved = node.end_lineno or line, " " * node.col_offset + text.lines[line - 1].decode().strip()
-            lines = [*text.lines[:end], f"{moved}\n".encode(), *text.lines[end:]]
-            lines[line - 1] = f"{text.indent_of(line)}pass\n".encode()
-            yield text.with_lines(lines, line, "moved_out", str(condition), moved)
 
 
 def _with_written(text: Text, line: int, array: str, written: str) -> Iterator[Edit]:

@@ -10,6 +10,7 @@ from autograder.outcome import Cause
 from autograder.repair import words
 from autograder.repair.edits import Edit
 from autograder.repair.mechanical import edits_asked, edits_meant, guard_of
+from autograder.repair.moved_out import worded
 from autograder.repair.near import lines_behind
 from autograder.repair.search import TOWARDS, edits_for, holds, likeliest, repairs
 from autograder.repair.trials import Trials
@@ -28,6 +29,7 @@ BOUNDED = (
     "right: work out by hand which element of {array} that thread needs, and write an index that gives it."
 )
 NOT_THE_WHOLE = "Work out by hand which element of {array} that thread needs at line {line}, and what its index says."
+ASKS = "The condition at line {line} has to ask for `{condition}`, too."
 SIGN = {"<": "below", ">=": "at least"}
 INDEX_KINDS = (
     *("index", "index_everywhere", "indices", "indices_everywhere", "axis", "axes", "position"),
@@ -41,6 +43,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
 
     Where nothing does, the remedy stays only if the smallest case got right: there is another mistake then.
     """
+    cause = worded(cause, trials.program)
     asked = next(iter(edits_asked(cause, trials.program)), None)
     function = trials.loaded(asked.source) if asked is not None else None
     helps = function is not None and trials.passes(function, wrong[:1], traced=True)
@@ -55,6 +58,9 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         return replace(cause, remedy=AFTER.format(line=barrier.line + trials.program.first_line - 1))
     own = cause.lines[0] + 1 - trials.program.first_line
     best, others = likeliest([edit for edit in found if edit.line == own] or found)
+    if best is not None and best.kind == "guard" and (guard := guard_of(cause)) and " ".join(guard) in best.becomes:
+        asks = ASKS.format(line=best.line + trials.program.first_line - 1, condition=" ".join(guard))
+        return replace(cause, remedy=asks, edit=words.shown(best, trials.program.first_line))
     if best is not None:
         told = words.told(cause, best, [best.line, *others], trials.program.first_line)
         return replace(told, lines=tuple(dict.fromkeys((*cause.lines, *told.lines))))

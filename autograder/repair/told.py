@@ -43,7 +43,7 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
 
 def in_view_of_remedies(session: Session, cause: Cause) -> Cause:
     """The first cause of a verdict, whose remedy is carried out before it is told, where it can be."""
-    if not can_be_carried_out(cause):
+    if not can_be_carried_out(cause, session.program):
         return cause
     with _trials(session, STEPS_FOR_A_REMEDY) as (trials, wrong, right):
         if not wrong or not _measured(trials, wrong, traced=True):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from autograder.repair.edits import Edit, Text
+from autograder.repair.named_change import kind_of_change
 
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 ALIKE = 0.5  # share of a line that two of them have in common, for one to stand in for the other
@@ -73,7 +74,7 @@ def edits_towards(text: Text, solution: str) -> Iterator[Edit]:
         if len(here) == len(there):
             for (number, line), other in zip(here, there, strict=True):
                 if _alike(line, other):
-                    yield text.with_line(number, [_indented(line, other)], "line", "")
+                    yield text.with_line(number, [_indented(line, other)], *kind_of_change(line, other))
         elif not there and len(here) <= MOST_DROPPED:
             yield _dropped(text, here)
         elif not here and len(there) == 1 and first > 0:

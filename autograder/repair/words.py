@@ -151,6 +151,7 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
 }
 ABOUT_A_LINE = ("moved_out", "order")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
+LINE_ALONE = "Changing line {line} alone makes every case right."
 ONE_MORE = "One more line after line {line} makes every case right: {wrong}."
 EITHER = "Changing line {line} or line {other} makes every case right. Line {line}: {wrong}."
 LAST = "Line {line} as it passes:\n{becomes}"
@@ -164,9 +165,9 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     line, *others = (one + first_line - 1 for one in lines)
     about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
-    every = ONE_MORE if edit.kind == "missing" else EVERY
-    says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else every.format(line=line, wrong=wrong)
     is_named = cause.misconception != "wrong_formula"
+    every = ONE_MORE if edit.kind == "missing" else LINE_ALONE if is_named and edit.kind == "line" else EVERY
+    says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else every.format(line=line, wrong=wrong)
     has_advice = is_named and cause.kind == "wrong_output" and cause.remedy  # a guard only silences a wrong index
     return replace(
         cause,

@@ -67,7 +67,7 @@ class Barriers(Listener):
                 lines=tuple(dict.fromkeys((site.line, condition.site.line))) if condition else (site.line,),
                 threads=(unravel(absent, launch.block),) if all_live else (),
                 blocks=(unravel(block_id, launch.grid),),
-                remedy=_remedy(condition, holds),
+                remedy=_remedy(condition, holds, site.function),
                 count=len(blocks),
                 detail={
                     "arrived": int(arrived[block]),
@@ -147,7 +147,7 @@ def _because(condition: Branch | None) -> str:
     return f", because of `{condition.site.text}` at line {condition.site.line}" if condition else ""
 
 
-def _remedy(condition: Branch | None, holds: bool) -> str:
+def _remedy(condition: Branch | None, holds: bool, function: str) -> str:
     if condition is None:
         return "Move the barrier to where every thread of the block passes it."
     site = condition.site
@@ -156,6 +156,8 @@ def _remedy(condition: Branch | None, holds: bool) -> str:
             f"Move the barrier out of the loop at line {site.line}, or let every thread make as many iterations, and "
             "do the work of an iteration inside an if."
         )
+    if holds and site.function != function:
+        return f"Move the call of {function} out of the condition at line {site.line}, so that every thread arrives."
     if holds:
         return f"Move the barrier out of the condition at line {site.line}, so that every thread arrives."
     return (

@@ -10,10 +10,10 @@ MANY_SHARES = 17  # of a tile that has more blocks of channels than that
 SHARED_SUMS = sizes_of(5, 256, 64, 9)
 SPLIT_CASES = (
     Case(SHARED_SUMS),
-    Case(sizes_of(2, 37, 5, 3)),
+    Case(sizes_of(4, 37, 5, 3)),
     Case(sizes_of(3, 300, 70, 13), trace=False),
     Case(sizes_of(2, 90, 40, 5), "special", trace=False),
-    Case(sizes_of(4, 20, 9, 31), trace=False),
+    Case(sizes_of(2, 20, 9, 31), trace=False),
 )
 
 

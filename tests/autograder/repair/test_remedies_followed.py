@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from autograder import exercises
+from autograder.answer.program import Program
 from autograder.exercises.catalogue import answers_for
 from autograder.judge import check
 from autograder.outcome import Cause
@@ -80,6 +81,7 @@ def box_down(src, dst):
         "Guard the line",
     ),
 }
+PROGRAM = Program("pass\n" * 9, "f")
 ANSWERS = [f"{one.id}/{answer.name}" for one in exercises.all_exercises() for answer in wrong_answers(one)]
 
 
@@ -120,7 +122,15 @@ def test_a_guard_is_told_where_it_repairs_and_else_the_index(name):
     ],
 )
 def test_what_says_what_to_type_is_carried_out_and_the_rest_is_advice(kind, remedy, carried_out):
-    assert carried_out == can_be_carried_out(Cause(kind, "", "", remedy, (3,)))
+    assert carried_out == can_be_carried_out(Cause(kind, "", "", remedy, (3,)), PROGRAM)
+
+
+def test_a_line_of_another_cell_is_not_edited():
+    """Where a barrier stands in a function that an earlier cell defines, its number belongs to no line of this one."""
+    cause = Cause("barrier_divergence", "", "", "Move the barrier out of the condition at line 3, so", (31,))
+
+    assert not can_be_carried_out(cause, PROGRAM)
+    assert not can_be_carried_out(replace(cause, lines=(3,)), replace(PROGRAM, first_line=4))
 
 
 def test_the_count_fails_where_a_remedy_does_not_help_or_too_many_verdicts_name_nothing(capsys):

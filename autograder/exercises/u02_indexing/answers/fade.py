@@ -61,7 +61,7 @@ def fade(volume, weight, out):
         out[z, y, x] = volume[z, y, x] * factor
 
 
-@wrong("guard_lets_one_more_through", misconception="off_by_one", says="lets it through")
+@wrong("guard_lets_one_more_through", misconception="off_by_one", says="falls on the wrong side")
 @cuda.jit
 def fade(volume, weight, out):
     x, y, z = cuda.grid(3)

@@ -47,7 +47,7 @@ def invert(src, dst):
         dst[row, col] = 255 - src[row, col]
 
 
-@wrong("one_limit_for_both", misconception="no_guard", says="`row` is less than src.shape[0]")
+@wrong("one_limit_for_both", misconception="no_guard", says="Go through the parts of `row < dst.size")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)
@@ -63,7 +63,7 @@ def invert(src, dst):
         dst[row, col] = 255 - src[row, col]
 
 
-@wrong("lets_one_more_through", misconception="off_by_one", says="lets it through")
+@wrong("lets_one_more_through", misconception="off_by_one", says="falls on the wrong side")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)

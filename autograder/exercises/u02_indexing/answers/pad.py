@@ -67,7 +67,7 @@ def pad(src, margin, dst):
             dst[row, col] = float32(0)
 
 
-@wrong("picture_read_one_too_far", misconception="off_by_one", says="lets it through")
+@wrong("picture_read_one_too_far", misconception="off_by_one", says="falls on the wrong side")
 @cuda.jit
 def pad(src, margin, dst):
     col, row = cuda.grid(2)

@@ -120,9 +120,9 @@ def convolve(src, weights, dst):
 @wrong("lanes_down_the_rows", misconception="uncoalesced", says="4 or 5")
 @cuda.jit
 def convolve(src, weights, dst):
-    t = cuda.threadIdx.y * 32 + cuda.threadIdx.x
-    row = cuda.blockIdx.y * 8 + t % 8
-    col = cuda.blockIdx.x * 32 + t // 8
+    t = cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
+    row = cuda.blockIdx.y * cuda.blockDim.y + t % cuda.blockDim.y
+    col = cuda.blockIdx.x * cuda.blockDim.x + t // cuda.blockDim.y
     out = cuda.blockIdx.z
     if row < dst.shape[1] and col < dst.shape[2]:
         acc = float32(0)

@@ -152,7 +152,7 @@ def one_stream(x, out):
     d_out.copy_to_host(out, stream=stream)
 
 
-@wrong("everything_in_the_default_stream", misconception="default_stream", says="into a stream of your own")
+@wrong("everything_in_the_default_stream", misconception="default_stream", says="a stream of your own")
 def one_stream(x, out):
     d_x = cuda.to_device(x)
     d_out = cuda.device_array_like(d_x)

@@ -284,7 +284,7 @@ def time_launches(x, times, out):
     d_out.copy_to_host(out)
 
 
-@wrong("into_an_array_of_its_own", misconception="times_not_kept", says="0 timings kept, at least 5")
+@wrong("into_an_array_of_its_own", misconception="output_not_written", says="never written")
 def time_launches(x, times, out):
     d_x, d_out = cuda.to_device(x), cuda.device_array_like(x)
     scale[blocks_for(x.size), THREADS](d_x, d_out)

@@ -376,7 +376,7 @@ def clean_graph(layers, output):
     return stands_for, fate
 
 
-@wrong("only_constants_are_constant", misconception="nothing_folded", says="worked out once")
+@wrong("only_constants_are_constant", misconception="nothing_folded", says="should be stored")
 def clean_graph(layers, output):
     n_layers, seen = len(layers), {}
     stands_for, constant, fate = np.arange(n_layers), np.zeros(n_layers, bool), np.zeros(n_layers, int)

@@ -413,7 +413,7 @@ def conv_split(src, weights, pitch, sums):
     add_plainly(sums, cell + 16, out, acc[1])
 
 
-@wrong("one_block_for_all", misconception="few_threads", says="threads at work")
+@wrong("one_block_for_all", misconception="few_threads", says="does the work of")
 @cuda.jit(launch_bounds=(256, 2))
 def conv_split(src, weights, pitch, sums):
     tiles = cuda.shared.array(0, int8)

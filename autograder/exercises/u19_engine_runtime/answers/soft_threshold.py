@@ -155,8 +155,9 @@ def soft_threshold(x, thresholds, dst):
 @wrong("lanes_down_the_rows", misconception="uncoalesced", says="sectors")
 @cuda.jit
 def soft_threshold(x, thresholds, dst):
-    t = cuda.threadIdx.x + 32 * cuda.threadIdx.y
-    i, row = 32 * cuda.blockIdx.x + t // 8, 8 * cuda.blockIdx.y + t % 8
+    n, m = cuda.blockDim.x, cuda.blockDim.y
+    t = cuda.threadIdx.x + n * cuda.threadIdx.y
+    i, row = n * cuda.blockIdx.x + t // m, m * cuda.blockIdx.y + t % m
     if row < x.shape[0] and i < x.shape[1]:
         v, limit = x[row, i], thresholds[row % thresholds.size]
         dst[row, i] = max(v - limit, float32(0)) + min(v + limit, float32(0))
