@@ -77,7 +77,7 @@ def _described(kernel: Any) -> list[str]:
 
 
 def _value_text(value: Any) -> str:
-    """Text that differs whenever the compiled code could. Raises: TypeError for a value without such a text."""
+    """Text that differs whenever the compiled code could. Raises: OSError, TypeError where a value has no such text."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.shape} {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
     if isinstance(value, tuple):
@@ -86,7 +86,11 @@ def _value_text(value: Any) -> str:
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, types.ModuleType):
         return f"module {value.__name__}"
-    if callable(getattr(value, "py_func", value)):
+    function = getattr(value, "py_func", value)
+    if isinstance(function, types.FunctionType):  # described by itself too; its module is another at every load
+        source = f"{function.__code__.co_firstlineno}\0{inspect.getsource(function)}"
+        return f"{type(value).__name__} {function.__qualname__} {hashlib.sha256(source.encode()).hexdigest()}"
+    if callable(function):
         return f"{type(value).__name__} {getattr(value, '__module__', '')}.{getattr(value, '__qualname__', value)}"
     if type(value).__module__.startswith("numba."):
         return str(value)

@@ -68,13 +68,16 @@ def referenced_values(function: FunctionType) -> dict[str, Any]:
 
 
 def called_functions(function: FunctionType) -> Iterator[tuple[Any, FunctionType]]:
-    """(what the code names, its Python function) for every function reached from this one, itself excluded, once."""
-    seen, pending = {function.__code__}, [function]
+    """(what the code names, its Python function) for every function reached from this one, itself excluded, once.
+
+    Two that a function returned have one code, and outer values of their own: each is yielded.
+    """
+    seen, pending = {function}, [function]
     while pending:
         for value in referenced_values(pending.pop()).values():
             callee = getattr(value, "py_func", value)
-            if isinstance(callee, FunctionType) and callee.__code__ not in seen:
-                seen.add(callee.__code__)
+            if isinstance(callee, FunctionType) and callee not in seen:
+                seen.add(callee)
                 pending.append(callee)
                 yield value, callee
 

@@ -32,19 +32,20 @@ class Assembly:
 
 
 def assemble_for(lowered: Lowered, architectures: Sequence[str]) -> Assembly:
-    """Assemble for every architecture, oldest first; long code for the newest. Raises: LostLabel."""
+    """Assemble for every architecture, oldest first; long code for the newest. Raises: LostLabel.
+
+    One that refuses the PTX at hand, which is an older one's, gets PTX of its own, and so do those after it.
+    """
     assembly = Assembly()
     ordered = sorted(architectures, key=compute_capability)
 
     def own(architecture: str) -> str:
         return whole(to_ptx(lowered, target_of(architecture)))
 
-    first = own(ordered[0])
-    chosen = ordered if len(first) <= LONG else ordered[-1:]
-    for architecture in chosen:
-        ptx = assembly.ptx or (first if architecture == chosen[0] else own(architecture))
+    ptx = own(ordered[0])
+    for architecture in ordered if len(ptx) <= LONG else ordered[-1:]:
         assembled = assemble(ptx, target_of(architecture), lowered.max_registers)
-        if _refused(assembled) and (assembly.ptx or architecture == chosen[0] != ordered[0]):
+        if _refused(assembled) and architecture != ordered[0]:
             ptx = own(architecture)
             assembled = assemble(ptx, target_of(architecture), lowered.max_registers)
         if _refused(assembled):

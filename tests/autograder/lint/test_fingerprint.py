@@ -1,5 +1,7 @@
 """Unchanged kernels are recognised, and changed ones are not taken for them."""
 
+from types import FunctionType
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,34 @@ def test_compiler_options_count(monkeypatch):
     before = fingerprint()
     monkeypatch.setitem(kernel.targetoptions, "fastmath", True)
     assert before != fingerprint()
+
+
+def loaded_as(monkeypatch, name):
+    """The fingerprint of the kernel with a helper of the same text that another module of this name holds."""
+    namespace = {"__name__": name, "factor": factor, "float32": float32}
+    monkeypatch.setitem(globals(), "helper", cuda.jit(device=True)(FunctionType(helper.py_func.__code__, namespace)))
+    return fingerprint()
+
+
+def test_a_helper_that_was_loaded_again_is_the_same(monkeypatch):
+    assert loaded_as(monkeypatch, "answer_1") == loaded_as(monkeypatch, "answer_2")
+
+
+def scaled_by(number):
+    @cuda.jit(device=True)
+    def scaled(value):
+        return value * float32(number)
+
+    return scaled
+
+
+def test_of_two_helpers_with_one_text_the_outer_values_of_both_count(monkeypatch):
+    def of(first, second):
+        for name, number in (("helper", first), ("table", second)):
+            monkeypatch.setitem(globals(), name, scaled_by(number))
+        return fingerprint()
+
+    assert 4 == len({of(2, 3), of(2, 4), of(3, 2), of(4, 2)})
 
 
 def test_an_outer_value_of_unknown_kind_is_never_recognised(monkeypatch):
