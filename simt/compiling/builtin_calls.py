@@ -22,7 +22,7 @@ from simt.memory.slices import uniform_shape
 from simt.numerics.limits import LIMITS
 from simt.numerics.mathematics import apply_ufunc, make_complex
 from simt.numerics.operators import binary
-from simt.refusals import language
+from simt.refusals import language, ranges
 from simt.source.recognise import dtype_of
 from simt.values import is_lane, number, truth
 from simt.values.conversions import to_integer
@@ -134,6 +134,8 @@ def _items(env: Env, mask: Mask, place: Place, sequence=()) -> tuple:
     """The elements of a tuple or of an array."""
     if isinstance(sequence, Parts):
         raise sequence.refused("is no sequence")
+    if isinstance(sequence, Range):
+        raise UnsupportedError(ranges.made_a_tuple())
     if isinstance(sequence, Elements):
         return sequence.all(env, mask)
     if isinstance(sequence, Array):

@@ -13,6 +13,7 @@ from simt.compiling.whole_arrays import contains
 from simt.errors import KernelTypeError
 from simt.lanes.masks import narrowed
 from simt.memory.arrays import Array
+from simt.memory.ranges import Range
 from simt.numerics.operators import SYMBOLS, binary
 from simt.values import number, truth
 
@@ -58,9 +59,11 @@ def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
 
 
 def compare_in(env: Env, mask: Mask, place: Place, value, values):
-    """`value in values`, an array, a tuple or text."""
+    """`value in values`, an array, a range, a tuple or text."""
     if isinstance(values, Array):
         return contains(env, mask, place, values, value)
+    if isinstance(values, Range):
+        return values.holds(number(value))
     return compare(ast.In, value, values)
 
 
@@ -82,7 +85,7 @@ def compare(symbol, left, right):
     if isinstance(left, str) and isinstance(right, str):
         return np.bool_((left in right) == (symbol is ast.In))
     if not isinstance(right, tuple):
-        raise KernelTypeError("`in` looks through a tuple or an array: write the comparisons out, or loop")
+        raise KernelTypeError("`in` looks through a tuple, a range or an array: write the comparisons out, or loop")
     found = np.bool_(False)
     for item in right:
         found = found | binary("==", left, item)

@@ -20,6 +20,7 @@ from simt.compiling.operands.signs import shifted
 from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
 from simt.compiling.result_types import type_of
 from simt.compiling.subscripts import compile_subscript
+from simt.compiling.surprises import surprising
 from simt.errors import KernelNameError, UnsupportedError
 from simt.events import ArrayInfo
 from simt.lanes.blend import merge
@@ -138,14 +139,19 @@ def compile_binary(compiler: Compiler, node: ast.BinOp):
     if symbol == ">>":
         shift = shifted(compiler, node, partial(binary, symbol))
         return counted_operator(compiler, node, lambda env, mask: shift(env, mask, left(env, mask), right(env, mask)))
+    telling = surprising(compiler, node, symbol)
     if symbol not in ("//", "%", "/"):
+        if telling is not None:
+            return counted_operator(
+                compiler, node, lambda env, mask: telling(env, mask, left(env, mask), right(env, mask))
+            )
         return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))
 
     def divide(env: Env, mask: Mask):
         dividend, divisor = left(env, mask), right(env, mask)
         if env.batch.debug and hasattr(divisor, "dtype"):
             _note_zero(env, mask, divisor == 0, (compiler.name, node.lineno))
-        return binary(symbol, dividend, divisor)
+        return binary(symbol, dividend, divisor) if telling is None else telling(env, mask, dividend, divisor)
 
     return counted_operator(compiler, node, divide)
 

@@ -17,6 +17,7 @@ from simt.compiling.loops import compile_for, compile_while
 from simt.compiling.operands.signs import shifted
 from simt.compiling.refused import compile_global
 from simt.compiling.subscripts import compile_index, subscript_place
+from simt.compiling.surprises import surprising
 from simt.compiling.targets import compile_target
 from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Mask, join
 from simt.memory.access import load, store
@@ -86,7 +87,7 @@ def compile_augmented_assign(compiler: Compiler, node: ast.AugAssign) -> Body:
     value = compiler.expression(node.value)
     counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
 
-    shift = shifted(compiler, node, partial(binary, symbol)) if symbol == ">>" else None
+    shift = shifted(compiler, node, partial(binary, symbol)) if symbol == ">>" else surprising(compiler, node, symbol)
 
     def combine(env: Env, mask: Mask, old):
         other = value(env, mask)

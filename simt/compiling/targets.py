@@ -12,6 +12,7 @@ from simt.errors import KernelTypeError
 from simt.memory.access import load, store
 from simt.memory.arrays import Array
 from simt.memory.fields import store_field
+from simt.memory.ranges import Range
 from simt.memory.records import Record
 from simt.refusals import language, types
 from simt.values.vectors import Parts
@@ -49,6 +50,8 @@ def _compile_unpacking(compiler: Compiler, node):
             raise value.refused("is not unpacked")
         if isinstance(value, Array):
             value = tuple(load(env, mask, value, np.int64(k), place) for k in range(int(value.shape[0])))
+        if isinstance(value, Range):
+            value = value.all(env, mask)
         if not isinstance(value, tuple) or len(value) != len(targets):
             raise KernelTypeError(types.unpacking())
         for one, item in zip(targets, value, strict=True):

@@ -14,6 +14,7 @@ from simt.errors import UnsupportedError
 from simt.lanes.masks import narrowed
 from simt.memory.access import load
 from simt.memory.arrays import Array
+from simt.memory.ranges import Range
 from simt.memory.slices import copy_into, indices_of_lanes, uniform_shape
 from simt.numerics.mathematics import apply_ufunc
 from simt.numerics.operators import binary
@@ -182,6 +183,8 @@ def best_of_array(better, of_values):
     """Python's min or max. better(value, best): whether one wins; of_values: what several values, or a tuple, give."""
 
     def run(env: Env, mask: Mask, place: Place, *values):
+        if len(values) == 1 and isinstance(values[0], Range):
+            return values[0].end(mask, better(1, 0))
         if len(values) != 1 or not isinstance(values[0], Array) or values[0].ndim != 1:
             return of_values(env, mask, *values)
         best: Value = None
@@ -264,8 +267,10 @@ def add_up(env: Env, mask: Mask, place: Place, sequence, start=None):
         items = elements(env, mask, sequence, place)
     elif isinstance(sequence, tuple):
         items = iter((item, None) for item in sequence)
+    elif isinstance(sequence, Range):
+        items = sequence.each(mask, env)
     else:
-        raise UnsupportedError("`sum` goes over a tuple or an array of one dimension: write the loop")
+        raise UnsupportedError("`sum` goes over a range, a tuple or an array of one dimension: write the loop")
     for value, within in items:
         total = _kept(within, binary("+", total, value), total)
     return total

@@ -91,6 +91,7 @@ class DeviceArray:
     @property
     def __cuda_array_interface__(self) -> dict:
         """Where the memory is, for `as_cuda_array`; no library can use it on a GPU."""
+        host_events.tell("exports", self.simt_host_array)
         return interface_to(self, self.simt_host_array)
 
     def _view(self, memory: np.ndarray, stream=0) -> DeviceArray:

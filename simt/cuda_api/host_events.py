@@ -26,6 +26,9 @@ class HostListener:
         host: the other side, another device array's memory for "across"; None for a single number.
         """
 
+    def exports(self, device: np.ndarray) -> None:
+        """Host code is told where the memory of a device array lies."""
+
     def allocates(self, array: np.ndarray) -> None:
         """New memory that kernels can use: a device array's, or a mapped or managed array."""
 

@@ -32,6 +32,7 @@ class Access:
     # the operand of an atomic where it is one for all lanes
     wide: int = 1  # consecutive cells each lane touches (vector types)
     operation: str = ""  # for atomics: "add", "max", "cas", ...
+    operands: Any = None  # for atomics: (n,) array, or a scalar where it is one for all lanes
     result_used: bool = False  # for atomics
     turns: np.ndarray | None = None  # for atomics: (n,) the order in which the lanes take their turn; None: as they are
     memory: np.ndarray | None = None  # the flat buffer as it is before a store or an atomic, all blocks' copies
@@ -161,13 +162,38 @@ class Raised:
 
 @dataclass
 class Narrowed:
-    """A store of integers in elements too small for them, by `lanes`. value, stored: of the first of these lanes."""
+    """A store of numbers that its elements cannot hold, by `lanes`. value, stored: of the first of these lanes.
+
+    why: "size", of integers of 8 or 16 bits; "fraction", where a number between -1 and 1 becomes the integer 0;
+    "unsigned", where a difference below 0 of unsigned integers becomes a float; "infinite", where a number is past the
+    largest float16. kept: of "fraction", how many other lanes stored numbers that are not 0, and of which something is
+    left; it is told with no lanes, too.
+    """
 
     site: Site
     array: ArrayInfo
     lanes: Lanes
     value: Any
     stored: Any
+    why: str = "size"
+    kept: int = 0
+
+
+@dataclass
+class Surprise:
+    """Arithmetic of integers that gave `lanes` what nobody expects. left, right, result: of the first of these lanes.
+
+    why: "unsigned", a difference below 0 of unsigned integers; "zero", a division by 0; "overflow", a product that 64
+    bits do not hold, of a variable with what is multiplied to it again and again.
+    """
+
+    function: str
+    line: int
+    lanes: Lanes
+    why: str
+    left: Any
+    right: Any
+    result: Any
 
 
 class Listener:
@@ -196,6 +222,7 @@ class Listener:
     def grid_sync(self, site: Site) -> None: ...
     def raised(self, event: Raised) -> None: ...
     def narrowed(self, event: Narrowed) -> None: ...
+    def surprise(self, event: Surprise) -> None: ...
     def batch_ends(self, batch: Batch) -> None: ...
     def launch_ends(self, launch: Launch) -> None: ...
 

@@ -10,6 +10,7 @@ import numpy as np
 from simt import events
 from simt.compiling.counting import Told
 from simt.errors import ListenerError
+from simt.events import misfits
 from simt.events.inspection import Inspection
 from simt.lanes.masks import Mask
 from simt.values import as_lanes, is_lane
@@ -152,7 +153,7 @@ class Emitter:
 
     def access(
         self, env: Env, mask: Mask, array, cells, kind, place: Place, values=None, operation="", result_used=False,
-        turns=None,
+        turns=None, operands=None,
     ) -> None:  # fmt: skip
         """A load, store or atomic. values: what a store writes, uniform or per lane of the environment."""
         name = "constant_load" if array.space == "constant" else "access"
@@ -161,7 +162,7 @@ class Emitter:
         written = mask.pick(values) if type(values) is np.ndarray and values.ndim else values
         event = events.Access(
             place.site, kind, array.info, self.lanes(env, mask), self._cells(env, mask, array, cells), written,
-            operation=operation, result_used=result_used, turns=turns, memory=array.flat,
+            operation=operation, result_used=result_used, turns=turns, operands=operands, memory=array.flat,
         )  # fmt: skip
         self.tell(name, event)
 
@@ -272,15 +273,26 @@ class Emitter:
             self.tell("raised", events.Raised(*where, getattr(kind, "__name__", "exception"), self.lanes(env, mask)))
 
     def narrowed(self, env: Env, mask: Mask, array, place: Place, value, stored) -> None:
-        """A store of a number in elements of 8 or 16 bits: told where it does not fit. value: before the conversion."""
-        if not self.callbacks["narrowed"]:
-            return
-        before, after = (mask.pick(as_lanes(one, env.width)) for one in (value, stored))
-        lost = np.abs(before.astype(np.float64) - after) >= 1
-        if lost.any():
-            lanes, first = self.lanes(env, mask), int(lost.argmax())
-            told = events.Lanes(self.batch, lanes.block[lost], lanes.thread[lost])
-            self.tell("narrowed", events.Narrowed(place.site, array.info, told, before[first], after[first]))
+        """A store: told where its elements cannot hold the numbers. value: before the conversion."""
+        for why in misfits.reasons(value.dtype, stored.dtype) if self.callbacks["narrowed"] else ():
+            before, after = (mask.pick(as_lanes(one, env.width)) for one in (value, stored))
+            lost, kept = misfits.lost(why, before, after)
+            if kept or lost.any():
+                told, first = self._those(env, mask, lost), int(lost.argmax())
+                event = events.Narrowed(place.site, array.info, told, before[first], after[first], why, kept)
+                self.tell("narrowed", event)
+
+    def surprise(self, env: Env, mask: Mask, where: tuple[str, int], why: str, odd, left, right, result) -> None:
+        """Arithmetic in the lanes `odd`, one bool for all or one a lane. where: the function and the line."""
+        within = mask.pick(as_lanes(odd, env.width))
+        if within.any():
+            told, first = self._those(env, mask, within), int(within.argmax())
+            shown = (mask.pick(as_lanes(one, env.width))[first] for one in (left, right, result))
+            self.tell("surprise", events.Surprise(*where, told, why, *shown))
+
+    def _those(self, env: Env, mask: Mask, which: np.ndarray) -> events.Lanes:
+        lanes = self.lanes(env, mask)
+        return events.Lanes(self.batch, lanes.block[which], lanes.thread[which])
 
     def fence(self, env: Env, mask: Mask, place: Place, scope: str) -> None:
         if self.callbacks["fence"]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
 
-NARROW, WIDE = "bBhH", "hHiIlLqQefd"  # types of integers that a number of the others may not fit in
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
 
@@ -52,7 +51,7 @@ def store_element(env: Env, mask: Mask, array: Array, indices: tuple, value: Val
         return
     record, given = value if isinstance(value, Record) else None, value
     value, emit = stored_value(value, array.dtype), env.batch.emit
-    if emit is not None and array.dtype.char in NARROW and getattr(given, "dtype", array.dtype).char in WIDE:
+    if emit is not None and getattr(given, "dtype", array.dtype) != array.dtype and hasattr(value, "dtype"):
         emit.narrowed(env, within, array, place, given, value)
     if emit is not None and array.dtype.names:
         if record is not None:

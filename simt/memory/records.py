@@ -12,6 +12,7 @@ from simt.errors import KernelTypeError, UnsupportedError
 from simt.lanes.blend import merge, narrow, scatter
 from simt.lanes.masks import mask_from
 from simt.memory.arrays import Array, row_major
+from simt.refusals import elements
 from simt.values import UNDEFINED
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Record:
         """A field by name or by position."""
         name = name if isinstance(name, str) else self.dtype.names[int(name)]
         if name not in (self.dtype.names or ()):
-            raise UnsupportedError(f"the record has no field {name!r}: it has {', '.join(self.dtype.names)}")
+            raise UnsupportedError(elements.no_field(name, self.dtype.names or ()))
         dtype, offset = self.dtype.fields[name][:2]
         if offset % dtype.base.alignment:
             raise KernelTypeError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.memory.arrays import Array
-from simt.refusals import Refusal, calls, language, types
+from simt.refusals import Refusal, calls, language, ranges, types
 from simt.source.recognise import CudaName, python_function
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def indexed_refusal(value: Value, cell: str) -> Refusal | str:
         return language.text(printed=False)
     if hasattr(value, "py_func") or python_function(value) is not None:
         return calls.nested_launch()
+    if type(value).__name__ == "Range":
+        return ranges.indexed(cell)
     if not isinstance(value, (np.ndarray, np.generic, bool, int, float)):
         return f"the interpreter cannot index a value of type {type(value).__name__}: pass it as an argument"
     name, bracket, _ = cell.partition("[")

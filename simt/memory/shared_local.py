@@ -10,7 +10,7 @@ import numpy as np
 
 from simt.errors import InvalidLaunchError, UnsupportedError
 from simt.events import ArrayInfo
-from simt.hardware import MAX_DYNAMIC_SHARED_BYTES, MAX_LOCAL_BYTES, MAX_STATIC_SHARED_BYTES
+from simt.hardware import MAX_CONSTANT_BYTES, MAX_DYNAMIC_SHARED_BYTES, MAX_LOCAL_BYTES, MAX_STATIC_SHARED_BYTES
 from simt.memory.arrays import Array, row_major
 from simt.refusals import Refusal, shapes
 from simt.source.recognise import dtype_of
@@ -215,6 +215,13 @@ def local_array(env: Env, mask: Mask, place: Place, shape=None, dtype=None, alig
 
 def constant_array_like(env: Env, mask: Mask, place: Place, array):
     """cuda.const.array_like: global arrays are constant copies already."""
+    if isinstance(array, Array) and (n_bytes := array.info.n_cells * array.dtype.itemsize) > MAX_CONSTANT_BYTES:
+        raise InvalidLaunchError(
+            f"{array.info.name} takes {n_bytes:,} bytes of constant memory at line {place.site.line} of "
+            f"{place.site.function}; the limit is {MAX_CONSTANT_BYTES:,}, for all constant arrays of a kernel.",
+            env.batch.options.grid, env.batch.options.block,
+            remedy="Pass it to the kernel as an argument: reads of global memory are cached, too.",
+        )  # fmt: skip
     return array
 
 

@@ -7,22 +7,25 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from simt.analyses.counters import zero_counters
 from simt.errors import UnsupportedError
 from simt.events import ArrayInfo, Finding, Listener, Site
 from simt.launching.geometry import norm3
 from simt.programs.library import told_at_home
 from simt.programs.notes import Noting, all_notes
+from simt.programs.notes.own_names import lost_values
 from simt.programs.notes.source import notes_on
 from simt.programs.notes.swapped import swapped_launch
-from simt.programs.places import Function, Functions, LinesSeen
+from simt.programs.places import Function, Functions, LinesSeen, reached_by
 from simt.programs.progress import Progress
 from simt.programs.reports import Where
 from simt.programs.sampled import PartlyWritten, SampledLaunch
 from simt.programs.settled import AllOrders
 from simt.source.recognise import python_function
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
-from simt.values.unasked import held, kind_has
+from simt.values.unasked import held, is_a, kind_has, memory_on_device
 
 
 @dataclass
@@ -127,6 +130,15 @@ class OneLaunch:
         yield from self.frozen
         if self.first and self.function is not None:
             yield from notes_on(Functions.syntax_of(self.function))
+            names = self.function.__code__.co_varnames
+            arrays = {
+                name
+                for name, one in zip(names, self.args, strict=False)
+                if is_a(one, np.ndarray) or memory_on_device(one) is not None
+            }
+            for one in reached_by(self.function):
+                own = one is self.function
+                yield from lost_values(Functions.syntax_of(one), own, arrays if own else set())
 
     def _swapped(self, trace: Trace, told: list[tuple[Finding, tuple[Where, ...]]]) -> list:
         """The launch itself as the cause, where its numbers look exchanged."""

@@ -74,15 +74,7 @@ class Functions:
         function = python_function(kernel)
         if function is None:
             return cls((Function(getattr(kernel, "__name__", "kernel"), "", 0, 0),))
-        found = [function]
-        try:
-            for _, value in compiler_of(function, Told.NOTHING).reached(set()):
-                called = None if isinstance(value, CudaName) else python_function(value)
-                if called is not None and called not in found and not is_from(called, LIBRARIES):
-                    found.append(called)
-        except (SimtError, SyntaxError):
-            pass  # the launch says what is wrong with it
-        return cls(tuple(_place_of(one) for one in found))
+        return cls(tuple(_place_of(one) for one in reached_by(function)))
 
     @staticmethod
     def syntax_of(function: Callable) -> ast.AST:
@@ -106,6 +98,19 @@ class Functions:
         around = [one for one in self.all if one.first <= line <= one.last]
         named = [one for one in around if one.name == name]
         return next((one.file for one in (*named, *around)), self.kernel.file)
+
+
+def reached_by(function: Callable) -> list[Callable]:
+    """A kernel's function, and those of the program that it reaches."""
+    found = [function]
+    try:
+        for _, value in compiler_of(function, Told.NOTHING).reached(set()):
+            called = None if isinstance(value, CudaName) else python_function(value)
+            if called is not None and called not in found and not is_from(called, LIBRARIES):
+                found.append(called)
+    except (SimtError, SyntaxError):
+        pass  # the launch says what is wrong with it
+    return found
 
 
 def _place_of(function: Callable) -> Function:

@@ -85,6 +85,8 @@ class Session(contextlib.AbstractContextManager):
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
+        if self._host is not None:
+            self._host.notes += self._host.unread.notes()
         self._take_host_findings()
         if not self.in_child:
             self._children.close(self)

@@ -91,7 +91,8 @@ def launches_text(report: Report, n_launches: int) -> str:
     share = f"in {report.n_launches} of {n_launches} launches, first in" if report.n_launches > 1 else "in"
     where = f", launched at {where_text(at)}" if at.file else ""
     times = f"; {report.total:,} times" if report.total > 1 else ""
-    array = f", array{'s' if len(report.arrays) > 1 else ''} {report.array}" if report.arrays else ""
+    what = "value" if report.kind == "frozen_value" else "array"
+    array = f", {what}{'s' if len(report.arrays) > 1 else ''} {report.array}" if report.arrays else ""
     return f"Kernel {report.kernel}{array}: {share} launch {first}, {report.kernel}{report.shape}{where}{times}."
 
 

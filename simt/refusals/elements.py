@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+
 from simt.refusals import Refusal
 
 
@@ -42,3 +44,10 @@ def no_such_item(written: str, length: int) -> Refusal:
         return Refusal("no_such_item", says, "Axes count from 0: give it an array of as many axes as the kernel takes.")
     says = f"`{written}` asks for an item that is not there: the tuple has {length}."
     return Refusal("no_such_item", says, "Items count from 0.")
+
+
+def no_field(name: str, fields: tuple[str, ...]) -> Refusal:
+    """name: "vel", of a record that has `fields`."""
+    near = difflib.get_close_matches(name, fields, 1, 0.5)
+    remedy = f"Did you mean `{near[0]}`?" if near else "Name one of these; its dtype says which there are."
+    return Refusal("unknown_attribute", f"The record has no field `{name}`: it has {', '.join(fields)}.", remedy)

@@ -35,6 +35,9 @@ def no_operator(symbol: str, left: str, right: str) -> Refusal:
     """left, right: kinds of values, as in "int64" and "tuple", that `symbol` does not go between."""
     says = f"`{symbol}` needs a number on each side, and it stands between {left} and {right} here."
     remedy = "Take one value of the tuple, as in x.shape[0]." if "tuple" in (left, right) else "Work on single numbers."
+    if "Dim3" in (left, right):
+        says = f"cuda.threadIdx, blockIdx, blockDim and gridDim have three parts, and `{symbol}` needs a number."
+        remedy = "Take one of them, as in cuda.threadIdx.x; of the whole grid, cuda.grid(1)."
     return Refusal("wrong_types", says, remedy)
 
 

@@ -7,14 +7,15 @@ from collections.abc import Iterable
 
 UPDATES = {ast.Add: "add", ast.Sub: "sub", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor"}
 EXTREMES = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
-OTHER, CLAIM = "compare_and_swap", "cas"
+OTHER, CLAIM, STORED_BACK, ASKED = "compare_and_swap", "cas", "stored_back", "asked"
 
 
 def updates_of(nodes: Iterable[ast.AST]) -> dict[tuple[int, int], str]:
     """The atomic that does what the source does to an element, by (line, column) of where it reads or names it.
 
     `m[b] -= v`: "sub"; `if v > m[b]: m[b] = v` and `m[b] = max(m[b], v)`: "max"; `m[b] *= v`, which none does:
-    "compare_and_swap"; `if m[b] == 0: m[b] = v`, or a loop that looks for such a place: "cas".
+    "compare_and_swap"; `if m[b] == 0: m[b] = v`, or a loop that looks for such a place: "cas". Besides:
+    `m[b] = cuda.atomic.add(m, b, v)`: "stored_back"; `if m[a] > v: cuda.atomic.min(m, b, v)`: "asked".
     """
     found: dict[tuple[int, int], str] = {}
     nodes = list(nodes)
@@ -26,10 +27,14 @@ def updates_of(nodes: Iterable[ast.AST]) -> dict[tuple[int, int], str]:
             target, value = node.targets[0], node.value
             if isinstance(value, ast.BinOp):
                 _note(found, value, target, UPDATES.get(type(value.op), OTHER))
+            elif isinstance(value, ast.Call) and _is_atomic_on(value, target.value):
+                found[target.lineno, target.col_offset] = STORED_BACK
             elif isinstance(value, ast.Call):
                 named = getattr(value.func, "attr", getattr(value.func, "id", ""))
                 _note(found, value, target, EXTREMES.get(named, OTHER))
-        elif isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.ops) == 1:
+        if isinstance(node, ast.If):
+            _of_atomics(found, node)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.ops) == 1:
             rises = isinstance(node.test.ops[0], ast.Gt | ast.GtE)
             if rises or isinstance(node.test.ops[0], ast.Lt | ast.LtE):
                 _of_test(found, node.body, node.test, rises)
@@ -42,6 +47,21 @@ def _of_test(found: dict[tuple[int, int], str], body: list[ast.stmt], test: ast.
     for side, is_max in ((test.left, not rises), (test.comparators[0], rises)):
         if target := next((one for one in stored if _same(one, side)), None):
             _note(found, side, target, "max" if is_max else "min")
+
+
+def _is_atomic_on(call: ast.Call, array: ast.expr) -> bool:
+    """Whether a call is an atomic, as cuda.atomic.add, of this array."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    named = getattr(owner, "attr", getattr(owner, "id", ""))
+    return named == "atomic" and bool(call.args) and ast.dump(call.args[0]) == ast.dump(array)
+
+
+def _of_atomics(found: dict[tuple[int, int], str], node: ast.If) -> None:
+    """Elements that a condition compares, below which an atomic updates the same array."""
+    calls = [one for part in node.body for one in ast.walk(part) if isinstance(one, ast.Call)]
+    for side in (one for one in ast.walk(node.test) if isinstance(one, ast.Subscript)):
+        if any(_is_atomic_on(call, side.value) for call in calls):
+            found.setdefault((side.lineno, side.col_offset), ASKED)
 
 
 def _of_claims(found: dict[tuple[int, int], str], nodes: list[ast.AST]) -> None:

@@ -80,6 +80,7 @@ def _atomic(operation: str):
         if batch.emit is not None:
             known = {"operation": operation.rstrip("_"), "result_used": used, "turns": turns}
             same = None if np.ndim(operand) else number(wrap(operand))
+            known["operands"] = within.pick(operand) if same is None else same
             batch.emit.access(env, within, array, cells, "atomic", place, same, **known)
         cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
         operand, expected = (

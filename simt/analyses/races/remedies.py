@@ -5,7 +5,13 @@ from __future__ import annotations
 import ast
 
 from simt.analyses.races.race import Race
+from simt.source.updates import ASKED, CLAIM, STORED_BACK
 
+SECOND_ARRAY = "Write the results into a second array: the line reads elements that {} change, before or after they do"
+OLD_VALUE = (
+    "The condition may see an older value than the newest. A search that is repeated until nothing changes may: say so "
+    "in a comment. Otherwise take what the atomic returns, or read in the next launch."
+)
 TOO_SOON_OR_LATE = ("earlier", "later")  # said of what a lock keeps; the lock itself is accessed before and after
 
 
@@ -13,14 +19,24 @@ def remedy_of(race: Race) -> str:
     """What to change, in a sentence or two."""
     if race.locked and (said := _of_lock(race)):
         return said
-    if race.lost_update:
+    updates = {race.earlier.site.update, race.later.site.update}
+    if STORED_BACK in updates:
+        return (
+            f"Leave `{race.array.name}[...] =` out: the atomic changes the element itself, and what it returns is what "
+            "was there before."
+        )
+    if race.lost_update or updates == {CLAIM}:
         return _by_atomic(race)
+    if ASKED in updates and {race.earlier.kind, race.later.kind} == {"atomic", "load"}:
+        return OLD_VALUE
     if race.scope == "grid":
         return _remedy_between_blocks(race)
     if race.hazard == "WAW" and (race.turn == "same" or _has_two_owners(race)):
         return "Let one thread write the element, or give each thread an element of its own."
     one_warp = race.warp_idiom or race.earlier.one_warp and race.later.one_warp
     barrier = "cuda.syncwarp()" if race.scope == "warp" and one_warp else "cuda.syncthreads()"
+    if race.turn == "same" and race.array.space == "global":
+        return f"{SECOND_ARRAY.format('other threads')}."
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
@@ -130,8 +146,8 @@ def _remedy_between_blocks(race: Race) -> str:
         return "Give each block elements of its own, or combine the values with an atomic."
     if race.earlier.site.line == race.later.site.line and race.earlier.site.function == race.later.site.function:
         return (
-            "Write the results into a second array: the line reads elements that other blocks change, before or after "
-            "they do. A next launch may read the second array and write the first." + _by_launches(race)
+            f"{SECOND_ARRAY.format('other blocks')}. A next launch may read the second array and write the first."
+            + _by_launches(race)
         )
     return (
         "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "

@@ -10,8 +10,10 @@ from typing import Protocol
 
 from simt.analyses.findings import FindingBook
 from simt.programs.notes.narrowed import TooNarrow
+from simt.programs.notes.never_better import NeverBetter
 from simt.programs.notes.raised import RaisedInSilence
 from simt.programs.notes.same_bytes import SameBytes
+from simt.programs.notes.surprises import Surprising
 from simt.programs.notes.turned import WritesToTransposed
 from simt.programs.notes.unassigned import unassigned_in
 from simt.programs.notes.uncovered import Uncovered
@@ -26,7 +28,7 @@ class Noting(Protocol):
 def all_notes(debug: bool, turned: set[str], function: Callable | None) -> list[Noting]:
     """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard;
     turned: names of the parameters that are given a transposed device array; function: the kernel's, if known."""
-    notes: list[Noting] = [SameBytes(), TooNarrow(), Uncovered()]
+    notes: list[Noting] = [SameBytes(), TooNarrow(), Surprising(), NeverBetter(), Uncovered()]
     notes += [] if debug else [RaisedInSilence()]
     notes += unassigned_in(function) if function is not None else []
     return [*notes, WritesToTransposed(turned)] if turned else notes

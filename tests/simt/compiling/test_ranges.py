@@ -56,3 +56,51 @@ def over_one_of_two(x, y, out):
 def test_threads_that_go_over_different_arrays_are_refused_and_not_given_the_same_one():
     with pytest.raises(UnsupportedError, match="different"):
         simt.launch(over_one_of_two, 1, 4, np.ones(3), np.ones(5), np.zeros(4))
+
+
+@cuda.jit
+def asks_of_ranges(n, out):
+    i = cuda.grid(1)
+    up, down = range(2, n[i] + 3), range(n[i], -1, -3)
+    out[i, 0] = sum(up) + sum(down, 5)
+    out[i, 1] = min(up) + 100 * max(up) + 10_000 * min(down) + 1_000_000 * max(down)
+    out[i, 2] = (i in up) + 2 * (7 not in down) + 4 * (2.0 in up) + 8 * (2.5 in up)
+    out[i, 3] = up.start + 10 * up.stop + 1000 * up.step + down.step
+    first, second = range(i, i + 2)
+    out[i, 4] = first + 10 * second
+
+
+def answers_of_python(i: int, n: int) -> list[int]:
+    up, down = range(2, n + 3), range(n, -1, -3)
+    return [
+        sum(up) + sum(down, 5),
+        min(up) + 100 * max(up) + 10_000 * min(down) + 1_000_000 * max(down),
+        (i in up) + 2 * (7 not in down) + 4 * (2.0 in up) + 8 * (2.5 in up),
+        up.start + 10 * up.stop + 1000 * up.step + down.step,
+        i + 10 * (i + 1),
+    ]
+
+
+def test_what_numba_compiles_of_a_range_gives_what_python_gives():
+    out = np.zeros((len(COUNTS), 5), np.int64)
+    simt.launch(asks_of_ranges, 1, len(COUNTS), np.array(COUNTS), out)
+    assert [answers_of_python(i, n) for i, n in enumerate(COUNTS)] == out.tolist()
+
+
+def indexed(out):
+    out[0] = range(3, 20, 4)[2]
+
+
+def made_a_tuple(out):
+    out[0] = len(tuple(range(4)))
+
+
+def compared(out):
+    out[0] = range(3) == range(3)
+
+
+@pytest.mark.parametrize("kernel", [indexed, made_a_tuple, compared], ids=lambda one: one.__name__)
+def test_what_numba_refuses_of_a_range_is_refused_as_numba_s_refusal(kernel):
+    with pytest.raises(UnsupportedError) as told:
+        simt.launch(kernel, 1, 1, np.zeros(1, np.int64))
+    assert told.value.reason

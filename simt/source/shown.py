@@ -1,0 +1,92 @@
+"""Where host code shows, compares or returns an array."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from typing import NamedTuple
+
+SHOWS = ("print", "str", "repr", "list", "sum", "max", "min", "all", "any", "display")
+SHAPE_ONLY = ("shape", "size", "dtype", "ndim", "nbytes", "strides", "itemsize", "copy", "astype")
+FILLS = ("to_device", "copy_to_device", "copy_to_host", "zeros_like", "empty_like", "device_array_like", "copyto")
+INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Scope(NamedTuple):
+    """A function of host code, or the module: its file, and its first line."""
+
+    file: str
+    first: int
+
+
+def first_shown(scope: Scope, name: str, made: int, after: int) -> int:
+    """The first line below `after` that shows, compares or returns what `name` holds; 0 where there is none, where the
+    name is given another value below line `made`, or the file cannot be read."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(scope.file)))
+    except (SyntaxError, ValueError):
+        return 0
+    node = _node_of(tree, scope.first)
+    if node is None or any(_changes(one, name) and one.lineno > made for one in _own(node)):
+        return 0
+    shown = (one.lineno for part in _own(node) if _shows(part) for one in _whole(part, name))
+    return min((line for line in shown if line > after), default=0)
+
+
+def _node_of(tree: ast.Module, first: int) -> ast.AST | None:
+    for node in ast.walk(tree):
+        if isinstance(node, INNER[:2]) and first == min([node.lineno, *(one.lineno for one in node.decorator_list)]):
+            return node
+    return tree if first <= 1 else None
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is below a node, without the functions inside it."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, INNER):
+            yield child
+            yield from _own(child)
+
+
+def _changes(node: ast.AST, name: str) -> bool:
+    """Whether a part of the source gives a name another value, or fills what it holds."""
+    if isinstance(node, ast.Name):
+        return node.id == name and not isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        return isinstance(node.value, ast.Name) and node.value.id == name
+    named = {one.id for part in getattr(node, "keywords", ()) if part.arg == "out" for one in _names(part.value)}
+    filled = isinstance(node, ast.Call) and _called(node) in FILLS[2:3] + FILLS[-1:]
+    return name in named or filled and name in {one.id for part in node.args[:1] for one in _names(part)}
+
+
+def _shows(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        module = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+        return _called(node) in SHOWS or module and _called(node) not in FILLS
+    return isinstance(node, ast.Assert | ast.Return | ast.Compare)
+
+
+def _whole(node: ast.AST, name: str) -> Iterator[ast.Name]:
+    """Where the name stands below a node, and more is asked of it than its shape."""
+    if isinstance(node, ast.Name) and node.id == name:
+        yield node
+    if (
+        isinstance(node, ast.Attribute)
+        and node.attr in SHAPE_ONLY
+        or isinstance(node, ast.Call)
+        and _called(node) in FILLS
+    ):
+        return
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in SHOWS:
+        return  # a function of the program's, which may well want the array as it was
+    for child in ast.iter_child_nodes(node):
+        yield from _whole(child, name)
+
+
+def _names(node: ast.AST) -> Iterator[ast.Name]:
+    return (one for one in ast.walk(node) if isinstance(one, ast.Name))
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -1,0 +1,105 @@
+"""Results that nobody sees: kept under a name of the function's own, or left on the device."""
+
+import textwrap
+
+import pytest
+
+from simt.programs.session import Session
+from tests.programs.test_notes import IMPORTS, told
+
+REBOUND = """
+    @cuda.jit(device=True)
+    def push(stack, top, value):
+        stack[top] = value
+        {last}
+    @cuda.jit
+    def kernel(out):
+        top = 0
+        push(out, top, 5)
+        push(out, top, 6)
+    kernel[1, 1](np.zeros(4))
+    """
+
+
+@pytest.mark.parametrize("last", ["top += 1", "top = top + 1", "stack = value"])
+def test_a_parameter_that_is_given_a_value_nobody_reads_is_told(last):
+    (report,) = told(REBOUND.format(last=last), "no_effect")
+    assert f"`{last}`" in report.finding.message and report.note
+
+
+READ = [
+    "top += 1\n        return top",
+    "stack[top] = top",
+    "for k in range(2):\n            top += k\n        stack[0] = top",
+]
+
+
+@pytest.mark.parametrize("last", [*READ, "while top > 0:\n            top -= 1"])
+def test_a_parameter_whose_value_is_read_is_not(last):
+    assert [] == told(REBOUND.format(last=last), "no_effect")
+
+
+def test_a_kernel_that_gives_its_array_s_name_to_a_number_is_told():
+    program = """
+        @cuda.jit
+        def total(x, n, out):
+            s = 0.0
+            n = min(n, x.size)
+            for k in range(n):
+                s += x[k]
+            out = s
+            n = 0
+        total[1, 1](np.ones(4), 4, np.zeros(1))
+        """
+    (report,) = told(program, "no_effect")
+    assert "the name `out`" in report.finding.message
+
+
+DOUBLE = """
+@cuda.jit
+def double(a, out):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = 2 * a[i]
+"""
+LEFT = {
+    "printed": "a = np.arange(4.0)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nprint(a)",
+    "compared": "a = np.ones(4)\nout = np.zeros(4)\nd = cuda.to_device(out)\ndouble[1, 4](cuda.to_device(a), d)\n"
+    "print(np.allclose(out, 2 * a))",
+    "returned": "def run(a):\n    d = cuda.to_device(a)\n    double[1, 4](d, d)\n    return a\nrun(np.ones(4))",
+    "by a helper": "def go(d):\n    double[1, 4](d, d)\na = np.ones(4)\nd = cuda.to_device(a)\ngo(d)\nassert a.sum()",
+}
+FETCHED = {
+    "copied back": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nd.copy_to_host(a)\nprint(a)",
+    "copied back in part": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nx = d[2]\nprint(a)",
+    "another result is copied": "a = np.ones(4)\nd, o = cuda.to_device(a), cuda.device_array(4)\ndouble[1, 4](d, o)\n"
+    "double[1, 4](o, d)\nprint(o.copy_to_host(), a)",
+    "not read again": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nprint(a.shape, len(a))",
+    "given anew": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\na = np.zeros(4)\nprint(a)",
+    "only read by the kernel": "a = np.ones(4)\nd, o = cuda.to_device(a), np.zeros(4)\ndouble[1, 4](d, o)\nprint(a, o)",
+    "an input for other code": "def check(x):\n    return 0\na = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\n"
+    "check(a)",
+    "shown to another library": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nd.__cuda_array_interface__\n"
+    "print(a)",
+}
+
+
+def lost(tmp_path, host: str) -> list:
+    """The notes of a program that is a file, as its source is read."""
+    file = tmp_path / "program.py"
+    file.write_text(IMPORTS + DOUBLE + textwrap.dedent(host) + "\n")
+    with Session() as session:
+        exec(compile(file.read_text(), str(file), "exec"), {"__name__": "program"})
+    return [report for report in session.reports if report.kind == "not_copied"]
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_a_host_array_whose_copy_was_changed_and_never_fetched_is_told(name, tmp_path, capsys):
+    (report,) = lost(tmp_path, LEFT[name])
+    assert report.note and 3 == len(report.places)
+    assert "nothing of it is ever copied back" in report.finding.message
+
+
+@pytest.mark.parametrize("name", FETCHED)
+def test_what_was_fetched_or_may_be_meant_is_not(name, tmp_path, capsys):
+    assert [] == lost(tmp_path, FETCHED[name])
