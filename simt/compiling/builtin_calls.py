@@ -12,7 +12,7 @@ import numpy as np
 from simt.compiling.attributes import attribute_of, part_of
 from simt.compiling.comparisons import compare, compare_in
 from simt.compiling.printing import print_values
-from simt.compiling.whole_arrays import FUNCTIONS, best_of_array
+from simt.compiling.whole_arrays import FUNCTIONS, best_of_array, chosen, elements
 from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
@@ -45,6 +45,8 @@ def _choose(better, of_floats) -> Callable:
     """
 
     def run(env: Env, mask: Mask, first, *more):
+        if isinstance(first, Range) and not more:
+            return first.end(mask, better(1, 0))
         best, *others = map(number, (first, *more) if more else first)
         for candidate in others:
             dtype = minmax_dtype(best.dtype, candidate.dtype)
@@ -56,6 +58,23 @@ def _choose(better, of_floats) -> Callable:
         return best
 
     return run
+
+
+def _add_up(env: Env, mask: Mask, place: Place, sequence, start=None):
+    """Python's sum: starts with the integer 0, and the type widens as it goes."""
+    total = np.int64(0) if start is None else start
+    if isinstance(sequence, Array) and sequence.ndim == 1:
+        items = elements(env, mask, sequence, place)
+    elif isinstance(sequence, tuple):
+        items = iter((item, None) for item in sequence)
+    elif isinstance(sequence, Range):
+        items = sequence.each(mask, env)
+    else:
+        raise UnsupportedError("`sum` goes over a range, a tuple or an array of one dimension: write the loop")
+    for value, within in items:
+        more = binary("+", total, value)
+        total = more if within is None else chosen(within, more, total)
+    return total
 
 
 def _greatest(left, right):
@@ -265,6 +284,7 @@ CALLS: dict[Any, Callable] = {
 # Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
 PLACED_CALLS = {
     **FUNCTIONS,
+    sum: _add_up,
     min: best_of_array(operator.lt, CALLS[min]),
     max: best_of_array(operator.gt, CALLS[max]),
     tuple: _items,

@@ -17,10 +17,10 @@ from simt.compiling.counting import counted_operator
 from simt.compiling.inner_functions import compile_inner_function
 from simt.compiling.operands.alike import compile_alike
 from simt.compiling.operands.signs import shifted
+from simt.compiling.operands.surprises import surprising
 from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
 from simt.compiling.result_types import type_of
 from simt.compiling.subscripts import compile_subscript
-from simt.compiling.surprises import surprising
 from simt.errors import KernelNameError, UnsupportedError
 from simt.events import ArrayInfo
 from simt.lanes.blend import merge

@@ -15,9 +15,9 @@ from simt.compiling.exits import compile_assert, compile_break, compile_continue
 from simt.compiling.inner_functions import compile_definition
 from simt.compiling.loops import compile_for, compile_while
 from simt.compiling.operands.signs import shifted
+from simt.compiling.operands.surprises import surprising
 from simt.compiling.refused import compile_global
 from simt.compiling.subscripts import compile_index, subscript_place
-from simt.compiling.surprises import surprising
 from simt.compiling.targets import compile_target
 from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Mask, join
 from simt.memory.access import load, store

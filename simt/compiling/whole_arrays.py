@@ -14,7 +14,6 @@ from simt.errors import UnsupportedError
 from simt.lanes.masks import narrowed
 from simt.memory.access import load
 from simt.memory.arrays import Array
-from simt.memory.ranges import Range
 from simt.memory.slices import copy_into, indices_of_lanes, uniform_shape
 from simt.numerics.mathematics import apply_ufunc
 from simt.numerics.operators import binary
@@ -183,8 +182,6 @@ def best_of_array(better, of_values):
     """Python's min or max. better(value, best): whether one wins; of_values: what several values, or a tuple, give."""
 
     def run(env: Env, mask: Mask, place: Place, *values):
-        if len(values) == 1 and isinstance(values[0], Range):
-            return values[0].end(mask, better(1, 0))
         if len(values) != 1 or not isinstance(values[0], Array) or values[0].ndim != 1:
             return of_values(env, mask, *values)
         best: Value = None
@@ -260,22 +257,6 @@ def fill(env: Env, mask: Mask, place: Place, array, value: Value):
     copy_into(env, mask, array, value, place)
 
 
-def add_up(env: Env, mask: Mask, place: Place, sequence, start=None):
-    """Python's sum: starts with the integer 0, and the type widens as it goes."""
-    total = np.int64(0) if start is None else start
-    if isinstance(sequence, Array) and sequence.ndim == 1:
-        items = elements(env, mask, sequence, place)
-    elif isinstance(sequence, tuple):
-        items = iter((item, None) for item in sequence)
-    elif isinstance(sequence, Range):
-        items = sequence.each(mask, env)
-    else:
-        raise UnsupportedError("`sum` goes over a range, a tuple or an array of one dimension: write the loop")
-    for value, within in items:
-        total = _kept(within, binary("+", total, value), total)
-    return total
-
-
 METHODS = {
     "sum": _total,
     "mean": mean,
@@ -291,7 +272,6 @@ METHODS = {
 }
 FUNCTIONS = {getattr(np, name): METHODS[name] for name in "sum mean prod var std argmin argmax any all".split()}
 FUNCTIONS |= {
-    sum: add_up,
     np.count_nonzero: number_of_nonzero,
     np.searchsorted: sorted_position,
     np.nansum: _without_nan("+", 0),

@@ -24,7 +24,7 @@ WRITES = {"write", "update"}
 
 
 @dataclass
-class Written:
+class LastLaunch:
     """A launch that wrote an array."""
 
     kernel: str
@@ -40,7 +40,7 @@ class Upload:
     name: str
     line: int
     scope: Scope
-    written: Written | None = None
+    written: LastLaunch | None = None
     beside: set[int] = field(default_factory=set)
 
 
@@ -99,7 +99,7 @@ class Unread(HostListener):
             if not done[start] or frame is None or self._copies_back:
                 self._handed_on(start)
             elif start in writes:
-                one.written = Written(self._kernel, frame.f_lineno, frame.f_code.co_firstlineno)
+                one.written = LastLaunch(self._kernel, frame.f_lineno, frame.f_code.co_firstlineno)
 
     def _freed(self, start: int) -> None:
         if (known := self.uploads.pop(start, None)) is not None:
@@ -125,7 +125,7 @@ def _start(memory: np.ndarray) -> int:
     return address_of(root_of(memory))
 
 
-def _note(one: Upload, written: Written, shown: int) -> Finding:
+def _note(one: Upload, written: LastLaunch, shown: int) -> Finding:
     says = (
         f"Line {one.line} copies `{one.name}` to the device, `{written.kernel}` changes the copy at line "
         f"{written.line}, and nothing of it is ever copied back: `{one.name}` is at line {shown} what it was before."

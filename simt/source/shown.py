@@ -28,10 +28,14 @@ def first_shown(scope: Scope, name: str, made: int, after: int) -> int:
     except (SyntaxError, ValueError):
         return 0
     node = _node_of(tree, scope.first)
-    if node is None or any(_changes(one, name) and one.lineno > made for one in _own(node)):
+    if node is None or any(_changes(one, name) and _line(one) > made for one in _own(node)):
         return 0
     shown = (one.lineno for part in _own(node) if _shows(part) for one in _whole(part, name))
     return min((line for line in shown if line > after), default=0)
+
+
+def _line(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
 
 
 def _node_of(tree: ast.Module, first: int) -> ast.AST | None:
@@ -56,8 +60,9 @@ def _changes(node: ast.AST, name: str) -> bool:
     if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
         return isinstance(node.value, ast.Name) and node.value.id == name
     named = {one.id for part in getattr(node, "keywords", ()) if part.arg == "out" for one in _names(part.value)}
-    filled = isinstance(node, ast.Call) and _called(node) in FILLS[2:3] + FILLS[-1:]
-    return name in named or filled and name in {one.id for part in node.args[:1] for one in _names(part)}
+    if not isinstance(node, ast.Call) or _called(node) not in ("copy_to_host", "copyto"):
+        return name in named
+    return name in named | {one.id for part in node.args[:1] for one in _names(part)}
 
 
 def _shows(node: ast.AST) -> bool:

@@ -77,10 +77,10 @@ FETCHED = {
     "not read again": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nprint(a.shape, len(a))",
     "given anew": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\na = np.zeros(4)\nprint(a)",
     "only read by the kernel": "a = np.ones(4)\nd, o = cuda.to_device(a), np.zeros(4)\ndouble[1, 4](d, o)\nprint(a, o)",
-    "an input for other code": "def check(x):\n    return 0\na = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\n"
-    "check(a)",
-    "shown to another library": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nd.__cuda_array_interface__\n"
-    "print(a)",
+    "an input for other code": "def check(x):\n    return 0\na = np.ones(4)\nd = cuda.to_device(a)\n"
+    "double[1, 4](d, d)\ncheck(a)",
+    "shown to another library": "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\n"
+    "d.__cuda_array_interface__\nprint(a)",
 }
 
 

@@ -7,7 +7,6 @@ import ast
 from simt.analyses.races.race import Race
 from simt.source.updates import ASKED, CLAIM, STORED_BACK
 
-SECOND_ARRAY = "Write the results into a second array: the line reads elements that {} change, before or after they do"
 OLD_VALUE = (
     "The condition may see an older value than the newest. A search that is repeated until nothing changes may: say so "
     "in a comment. Otherwise take what the atomic returns, or read in the next launch."
@@ -36,10 +35,18 @@ def remedy_of(race: Race) -> str:
     one_warp = race.warp_idiom or race.earlier.one_warp and race.later.one_warp
     barrier = "cuda.syncwarp()" if race.scope == "warp" and one_warp else "cuda.syncthreads()"
     if race.turn == "same" and race.array.space == "global":
-        return f"{SECOND_ARRAY.format('other threads')}."
+        return _second_array("threads")
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
+
+
+def _second_array(others: str) -> str:
+    """others: "threads" or "blocks"."""
+    return (
+        f"Write the results into a second array: the line reads elements that other {others} change, before or after "
+        "they do."
+    )
 
 
 def _by_atomic(race: Race) -> str:
@@ -145,9 +152,8 @@ def _remedy_between_blocks(race: Race) -> str:
     if race.hazard == "WAW":
         return "Give each block elements of its own, or combine the values with an atomic."
     if race.earlier.site.line == race.later.site.line and race.earlier.site.function == race.later.site.function:
-        return (
-            f"{SECOND_ARRAY.format('other blocks')}. A next launch may read the second array and write the first."
-            + _by_launches(race)
+        return f"{_second_array('blocks')} A next launch may read the second array and write the first." + _by_launches(
+            race
         )
     return (
         "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from simt.events import Finding
 
@@ -43,9 +43,9 @@ def _note(function: str, name: str, node: ast.Assign | ast.AugAssign) -> Finding
     return Finding("no_effect", says, (node.lineno,), remedy=remedy, detail=detail, note=True)
 
 
-def _reads(function: ast.AST) -> dict[str, list[ast.AST]]:
+def _reads(function: ast.AST) -> dict[str, list[ast.Name]]:
     """Where each name is read; `x += 1` alone does not count."""
-    found: dict[str, list[ast.AST]] = {}
+    found: dict[str, list[ast.Name]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, []).append(node)
@@ -55,22 +55,17 @@ def _reads(function: ast.AST) -> dict[str, list[ast.AST]]:
 def _assignments(node: ast.AST, name: str, around: tuple = ()) -> Iterator[tuple[ast.Assign | ast.AugAssign, tuple]]:
     """Statements that give a name a value and nothing else, each with the loops around it."""
     for child in ast.iter_child_nodes(node):
-        targets = (
-            child.targets
-            if isinstance(child, ast.Assign)
-            else [child.target]
-            if isinstance(child, ast.AugAssign)
-            else []
-        )
-        if len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name:
-            yield child, around
+        if isinstance(child, ast.Assign | ast.AugAssign):
+            targets = child.targets if isinstance(child, ast.Assign) else [child.target]
+            if [name] == [one.id if isinstance(one, ast.Name) else "" for one in targets]:
+                yield child, around
         if not isinstance(child, INNER):
             yield from _assignments(child, name, (*around, child) if isinstance(child, LOOPS) else around)
 
 
-def _is_read(reads: list[ast.AST] | tuple, node: ast.AST, around: tuple) -> bool:
+def _is_read(reads: Iterable[ast.Name], node: ast.stmt, around: tuple) -> bool:
     """Whether a value may be read: below, or anywhere in the outermost loop around it, but for the statement itself."""
     own = {id(one) for one in ast.walk(node)}
     looped = {id(one) for one in ast.walk(around[0])} if around else set()
-    end = (node.end_lineno, node.end_col_offset)
+    end = node.end_lineno or node.lineno, node.end_col_offset or 0
     return any(id(one) not in own and ((one.lineno, one.col_offset) >= end or id(one) in looped) for one in reads)

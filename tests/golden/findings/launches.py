@@ -9,6 +9,7 @@ from tests.golden.findings.example import Catalogue, Example, zeros
 
 EXAMPLES = Catalogue()
 TILE = (128, 128)
+TABLE = np.zeros(10_000)
 
 
 def fill(out):
@@ -76,6 +77,11 @@ program(
     "source_that_changed",
     "def fill(out):\n    out[0] = 1\n\nfill.__code__ = fill.__code__.replace(co_firstlineno=40)\n",
 )
+
+
+@EXAMPLES.kernel(1, 1, zeros(8))
+def constant_array_beyond_the_limit(out):
+    out[0] = cuda.const.array_like(TABLE)[cuda.grid(1)]
 
 
 @EXAMPLES.kernel(1, 32, zeros(8))

@@ -229,6 +229,23 @@ def place_that_is_looked_for_and_taken(taken):
         taken[place] = key
 
 
+@EXAMPLES.kernel(1, 64, zeros(64))
+def neighbours_in_place(a):
+    i = cuda.grid(1)
+    a[i] = a[63 - i] + 1
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32))
+def what_an_atomic_returns_is_stored(count):
+    count[0] = cuda.atomic.add(count, 0, 1)
+
+
+@EXAMPLES.kernel(1, 64, zeros(2, dtype=np.int32) + 99)
+def condition_before_an_atomic(best):
+    if cuda.grid(1) < best[0]:
+        cuda.atomic.min(best, 0, cuda.grid(1))
+
+
 @EXAMPLES.kernel(2, 32, zeros(4, 64))
 def row_after_row(table):
     col = cuda.grid(1)

@@ -51,6 +51,15 @@ line("hint_for_shared_memory", "tile = cuda.shared.array(32, float32)\ncuda.stcg
 line("array_of_a_device_function", "out[0] = halves(out)[0]")
 line("matrices_are_multiplied_in_place", "out @= out")
 
+# Positions and ranges
+line("position_without_an_axis", "out[0] = cuda.threadIdx + 1")
+line("range_is_indexed", "r = range(n)\nout[0] = r[1]")
+line("range_becomes_a_tuple", "out[0] = len(tuple(range(4)))")
+line("ranges_are_compared", "out[0] = range(n) == range(3)")
+line("record_has_no_such_field", "out[0].mas = n", RECORDS, 3)
+line("record_has_no_field_of_that_kind", "out[0].velocity = n", RECORDS, 3)
+line("least_of_an_empty_range", "out[0] = min(range(n, 0))")
+
 # Shapes and dtypes
 line("shape_is_an_argument", "tile = cuda.shared.array(n, float32)")
 line("shape_is_of_the_launch", "tile = cuda.shared.array(cuda.blockDim.x, float32)")
