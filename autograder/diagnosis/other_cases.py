@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import TINY, ZEROS, Case
+from autograder.contract import CORNERS, TINY, ZEROS, Case
 from autograder.outcome import Cause
 from autograder.running.cases.named_sizes import EXACT_BELOW
 
@@ -55,6 +55,8 @@ def in_their_view(
         return _only_with_another_launch(cause, wrong[0])
     if cause.misconception not in READ_FROM_ONE_CASE:
         return cause
+    if all(case.corner not in ("", *CORNERS) for case in wrong):
+        return _only_with_this(cause, wrong[0])
     beyond = _only_beyond(cause, right, wrong, kernel, helpers) if all(case.last for case in wrong) else cause
     if beyond is cause and cause.misconception == "wrong_formula":
         return _only_with_one_size(cause, right, wrong, kernel is not None)
@@ -127,6 +129,13 @@ def _only_with_another_launch(cause: Cause, case: Case) -> Cause:
         remedy="Look for a number in your code that belongs to one launch: cuda.blockDim says how many threads a block "
         "has, cuda.gridDim how many blocks there are, and cuda.gridsize counts all threads.",
     )
+
+
+def _only_with_this(cause: Cause, case: Case) -> Cause:
+    """Only an input with a name of its own is wrong, as a graph is: its sizes are not what tells it from the others."""
+    if cause.misconception != "wrong_formula" or cause.is_slip:
+        return cause
+    return replace(cause, says=f"Every other case is right, and the one with {case.corner} is not. {cause.says}")
 
 
 def _quoted(conditions: Sequence[str]) -> str:

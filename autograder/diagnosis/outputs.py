@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from autograder.contract import Exercise, Values
+from autograder.contract import Exercise, Slip, Values
 from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.pattern_words import place_of, words_for
@@ -48,16 +48,15 @@ def cause_of_output(
         return exchanged
     if not any(outputs for _, outputs in failures):
         return _of_another_kind(exercise, odd)
-    for slip in (*exercise.slips, *slips.lost_fractions(exercise)):
-        told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
-        if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
-            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
-    if (exchanged := cause_of_exchange(exercise, failures, ())) is not None:
-        return exchanged
+    slip = _made((*exercise.slips, *slips.lost_fractions(exercise)), exercise, failures, right)
+    if (told := slip or cause_of_exchange(exercise, failures, ())) is not None:
+        return told
     every = [output for _, outputs in failures for output in outputs]
     recognised = recognise(every)
     if recognised is None:
-        return Cause("wrong_output", "wrong_formula", _which_are_right(every))
+        large, others = [one for one in failures if _has_room(one[0])], [one for one in right if _has_room(one)]
+        in_large = _made(exercise.slips, exercise, large, others) if large else None
+        return in_large or Cause("wrong_output", "wrong_formula", _which_are_right(every))
     pattern, output = recognised
     if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
         pattern = COPIED_HERE
@@ -70,6 +69,27 @@ def cause_of_output(
         pattern.remedy.format(**words),
         unstored=output.name if pattern.unstored else "",
     )
+
+
+def _made(
+    known: Iterable[Slip],
+    exercise: Exercise,
+    failures: Sequence[tuple[Values, Sequence[Output]]],
+    right: Sequence[Values],
+) -> Cause | None:
+    """The first slip that gives what came out wherever it is wrong, and makes no difference where it is right."""
+    for slip in known:
+        told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
+        if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
+            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
+    return None
+
+
+def _has_room(values: Values) -> bool:
+    """Whether every array has two elements along each axis: with one, the same mistake may be made in several ways,
+    as where n - 1 divides, or whatever is more, 1 or n - 1."""
+    arrays = [np.asarray(one) for one in values.values() if np.ndim(one)]
+    return bool(arrays) and all(min(one.shape) > 1 for one in arrays)
 
 
 def _of_another_kind(exercise: Exercise, odd: Sequence[Mismatch]) -> Cause:

@@ -21,6 +21,8 @@ def exchange_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
             for whole in (node, getattr(node, "value", None) or node, *_elements(node)):
                 yield from _names(text, whole, pool)
             yield from _quotient_and_rest(text, node)
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield from _parts(text, node.value)
         if isinstance(node, ast.Assign):
             yield from (edit for part in (node.targets[0], node.value) for edit in _parts(text, part))
 

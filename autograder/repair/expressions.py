@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from autograder.diagnosis.advice.whole_loops import names_of_threads
 from autograder.repair.edits import Edit, Text, in_brackets
+from autograder.repair.names import Names
 
 BORDERS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
@@ -55,7 +56,8 @@ CALLS = {
 }
 ROUNDED = ("floor", "ceil", "rint", "int", "int8", "int32")
 CONVERSIONS = ("int", "int32", "uint32", "int64", "float32", "abs")
-NUMBERS = (0, 1)
+NUMBERS, NUMBERS_OF_LOOPS = (0, 1), ("0", "1", "cuda.grid(1)", "cuda.threadIdx.x", "cuda.blockIdx.x")
+STEPS = ("cuda.gridsize(1)", "cuda.blockDim.x", "cuda.gridDim.x", "1", "32")
 MOST_OF_AN_INDEX = 10  # numbers from 0 on that are tried as a part of an index
 MOST_NUMBERS = 20  # whole ones of a function that stand in for one another
 
@@ -70,11 +72,13 @@ class Substitutes:
         stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         self.parameters = {one.arg for one in function.args.args}
         self.scalars = (stored | self.parameters) - self.arrays
+        self.names = Names(function)
+        self.counts = self.scalars - self.names.fractions
         in_indices = {part.id for node in subscripts for part in ast.walk(node.slice) if isinstance(part, ast.Name)}
         values = (node.value for node in nodes if isinstance(node, ast.Constant))
         numbers = dict.fromkeys(value for value in values if type(value) is int)
         self.numbers = tuple(numbers) if len(numbers) <= MOST_NUMBERS else ()
-        self.places = sorted((in_indices | names_of_threads(function)) & self.scalars)
+        self.places = sorted((in_indices | names_of_threads(function)) & self.counts)
 
 
 def expression_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
@@ -116,7 +120,8 @@ def index_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
                     uses.setdefault((node.value.id, at, part.id), []).append(part)
     for (array, _, name), parts in uses.items():
         if len(parts) > 1:
-            others = [place for place in pool.places if place != name]
+            first = min(part.lineno for part in parts)
+            others = [place for place in pool.names.set_before(pool.places, first) if place != name]
             yield from (text.replaced_all(parts, other, "index_everywhere", array) for other in others)
 
 
@@ -199,7 +204,8 @@ def _of_element(text: Text, node: ast.Subscript, pool: Substitutes) -> Iterator[
             turned[i], turned[j] = turned[j], turned[i]
             yield text.replaced(node, f"{array}[{', '.join(map(ast.unparse, turned))}]", "indices", array)
     for at, part in enumerate(parts):
-        for other in pool.places if isinstance(part, ast.Name | ast.Constant) else ():
+        set_there = pool.names.set_before(pool.places, part.lineno)
+        for other in set_there if isinstance(part, ast.Name | ast.Constant) else ():
             if other != ast.unparse(part):
                 yield text.replaced(part, other, "index", array)
         for number in (one for one in ast.walk(part) if isinstance(one, ast.Constant) and type(one.value) is int):
@@ -256,17 +262,14 @@ def _of_range(text: Text, node: ast.Call, pool: Substitutes) -> Iterator[Edit]:
     for at in range(len(node.args)):
         kind = "step" if at == 2 else "end" if at == stop else "beginning"
         moved = [f"{in_brackets(node.args[at])} {move}" for move in ("+ 1", "- 1")] if at < 2 else []
-        others = STEPS if at == 2 else (sorted(pool.scalars) if at == stop else [*NUMBERS_OF_LOOPS])
+        counts = pool.names.set_before(pool.counts, node.lineno)
+        others = STEPS if at == 2 else counts if at == stop else [*NUMBERS_OF_LOOPS]
         for new in (*moved, *others):
             if new != ast.unparse(node.args[at]):
                 args = [new if i == at else ast.unparse(one) for i, one in enumerate(node.args)]
                 yield text.replaced(node, f"range({', '.join(args)})", kind)
     if len(node.args) == 1:
         yield text.replaced(node, f"range(1, {ast.unparse(node.args[0])})", "beginning")
-
-
-STEPS = ("cuda.gridsize(1)", "cuda.blockDim.x", "cuda.gridDim.x", "1", "32")
-NUMBERS_OF_LOOPS = ("0", "1", "cuda.grid(1)", "cuda.threadIdx.x", "cuda.blockIdx.x")
 
 
 def _of_number(text: Text, node: ast.Constant, pool: Substitutes) -> Iterator[Edit]:
@@ -292,6 +295,6 @@ def _of_condition(text: Text, node: ast.BoolOp) -> Iterator[Edit]:
 def _of_name(text: Text, node: ast.Name, pool: Substitutes) -> Iterator[Edit]:
     """Another array or another number; which of them are alike nobody knows here."""
     alike = pool.arrays if node.id in pool.arrays else pool.scalars if node.id in pool.scalars else ()
-    for other in sorted(alike):
+    for other in pool.names.alike(node.id, pool.names.set_before(alike, node.lineno)):
         if other != node.id:
             yield text.replaced(node, other, "name")

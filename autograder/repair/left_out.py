@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
 
 from autograder.repair.edits import Edit, Text, in_brackets
 
 MOST_NAMES = 3  # that the course's own answer reads, and this one nowhere
 MOST_PLACES = 24  # where each of them is put in
 PLACES = ("cuda.grid(1)", "cuda.threadIdx.x")
+NO_NUMBERS = re.compile(r"range\(|cuda\.(shared|local|const|sync|atomic|threadfence|jit)|[\w.]+\.shape$")
 PARTS = (ast.Name, ast.Subscript, ast.BinOp, ast.Attribute, ast.Call)
 
 
@@ -47,8 +51,11 @@ def _units(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
                     yield text.replaced(node, f"({ast.unparse(node)} {sign} {side})", "unit")
 
 
-def unread(source: str, solution: str) -> tuple[str, ...]:
-    """Names of numbers that the course's own answer reads and never sets, and this one does not read."""
+def unread(source: str, solution: str, numbers: Mapping[str, object] = MappingProxyType({})) -> tuple[str, ...]:
+    """Names of numbers that the course's own answer reads and never sets, and this one does not read.
+
+    numbers: those that other cells define, by name: one that is written out in the answer is read there.
+    """
     try:
         own, meant = ast.parse(source), ast.parse(solution)
     except SyntaxError:
@@ -64,12 +71,33 @@ def unread(source: str, solution: str) -> tuple[str, ...]:
         one.value.id for one in ast.walk(meant) if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)
     }
     set_there = {one.id for one in ast.walk(meant) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    return tuple(sorted(wanted - read - called - arrays - owners - set_there))[:MOST_NAMES]
+    written = {node.value for node in ast.walk(own) if isinstance(node, ast.Constant) and type(node.value) is int}
+    spelled = {name for name, value in numbers.items() if value in written}
+    return tuple(sorted(wanted - read - called - arrays - owners - set_there - spelled))[:MOST_NAMES]
+
+
+def whole_numbers(setup: Iterable[str]) -> dict[str, int]:
+    """The whole numbers that cells give names to, as in `WARP = 32` or `THREADS, WARPS = 128, 4`."""
+    found: dict[str, int] = {}
+    for cell in setup:
+        with suppress(SyntaxError):
+            for node in ast.parse(cell).body:
+                if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                    found.update(_named(node.targets[0], node.value))
+    return found
+
+
+def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, int]]:
+    if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and type(value.value) is int:
+        yield target.id, value.value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for one, other in zip(target.elts, value.elts, strict=True):
+            yield from _named(one, other)
 
 
 def edits_with(text: Text, names: Sequence[str]) -> Iterator[Edit]:
     """Each of these names joined to each expression of an answer."""
-    places = [one for one in ast.walk(text.tree) if isinstance(one, ast.expr) and _is_place(one)] if names else []
+    places = list(_places(text.tree)) if names else []
     for name in names:
         for node in places[:MOST_PLACES]:
             whole = in_brackets(node)
@@ -87,12 +115,16 @@ def _read(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
-def _is_place(node: ast.expr) -> bool:
-    """Whether an expression is a number that something may be joined to."""
-    if not isinstance(node, PARTS) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-        return False
-    words = ast.unparse(node)
-    return not words.startswith(("cuda.jit", "cuda.shared", "cuda.local", "math.", "range(", "np.")) or "(" in words
+def _places(tree: ast.AST) -> Iterator[ast.expr]:
+    """The numbers of an answer that something may be joined to: no decorator, no array, no module, no loop's range."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    nodes = [part for one in functions for statement in one.body for part in ast.walk(statement)]
+    owners = {id(one.value) for one in nodes if isinstance(one, ast.Attribute | ast.Subscript)}
+    called = {id(one.func) for one in nodes if isinstance(one, ast.Call)}
+    for node in nodes:
+        if isinstance(node, PARTS) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            if id(node) not in owners | called and not NO_NUMBERS.match(ast.unparse(node)):
+                yield node
 
 
 def _kept_before(text: Text, loop: ast.For | ast.While) -> Iterator[Edit]:

@@ -69,6 +69,21 @@ def edits_asked(cause: Cause, program: Program) -> list[Edit]:
     return list(_with_written(text, line, cause.array, written))
 
 
+def conditions_on_all(cause: Cause, program: Program) -> list[list[str]]:
+    """Where a guard of one index is asked for: the same of every index of that element, and both ends of each."""
+    guard = guard_of(cause)
+    if guard is None:
+        return []
+    line = cause.lines[0] + 1 - program.first_line
+    parts = next((_parts(one) for one in _elements(Text(program.source), line, cause.array)), [])
+    indices = [(at, ast.unparse(one)) for at, one in enumerate(parts) if not isinstance(one, ast.Constant | ast.Slice)]
+    if len(parts) < 2:
+        return []
+    above = [f"{index} >= 0" for _, index in indices]
+    below = [f"{index} < {cause.array}.shape[{at}]" for at, index in indices]
+    return [above if guard[1] == ">=" else below, [*above, *below]]
+
+
 def edits_meant(cause: Cause, program: Program, nothing: str = "0") -> list[tuple[Edit, str]]:
     """What else a remedy may mean, each with the remedy that says so: a value that is guarded in place of its line, and
     an index that goes round the end. nothing: what a value is where there is no element."""

@@ -45,9 +45,10 @@ def guarded(program: Program, line: int, condition: str) -> Edit | None:
 def _conjuncts(text: Text, test: ast.expr, pool: Substitutes) -> Iterator[Edit]:
     """One more comparison of what a condition compares already."""
     compared = [node for node in ast.walk(test) if isinstance(node, ast.Compare) and len(node.ops) == 1]
+    known = pool.names.set_before(pool.scalars, test.lineno)
     for left in dict.fromkeys(ast.unparse(node.left) for node in compared):
         for sign in COMPARED:
-            for other in sorted(pool.scalars):
+            for other in pool.names.alike(left, known):
                 if other != left:
                     yield text.replaced(test, f"{ast.unparse(test)} and {left} {sign} {other}", "guard")
 
@@ -56,7 +57,7 @@ def _calls(text: Text, node: ast.Assign | ast.AugAssign | ast.BinOp, helpers: Se
     """A given function around a variable of one lane, as `warp_sum(acc)`."""
     parts = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.value,)
     for part in parts:
-        if isinstance(part, ast.Name):
+        if isinstance(part, ast.Name) and not part.id.isupper():
             yield from (text.replaced(part, f"{helper}({part.id})", "missing_call") for helper in helpers)
 
 

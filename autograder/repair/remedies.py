@@ -9,9 +9,10 @@ from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.repair import words
 from autograder.repair.edits import Edit
-from autograder.repair.mechanical import edits_asked, edits_meant, guard_of
+from autograder.repair.mechanical import conditions_on_all, edits_asked, edits_meant, guard_of
 from autograder.repair.moved_out import worded
 from autograder.repair.near import lines_behind
+from autograder.repair.omissions import guarded
 from autograder.repair.search import TOWARDS, edits_for, holds, likeliest, repairs
 from autograder.repair.trials import Trials
 
@@ -29,6 +30,7 @@ BOUNDED = (
     "right: work out by hand which element of {array} that thread needs, and write an index that gives it."
 )
 NOT_THE_WHOLE = "Work out by hand which element of {array} that thread needs at line {line}, and what its index says."
+ALL_OF_THEM = "Guard the line: it may only run where {conditions}."
 ASKS = "The condition at line {line} has to ask for `{condition}`, too."
 SIGN = {"<": "below", ">=": "at least"}
 INDEX_KINDS = (
@@ -53,6 +55,8 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         other = trials.loaded(edit.source)
         if other is not None and trials.passes(other, wrong[:1], True) and holds(trials, other, wrong, right):
             return replace(cause, remedy=remedy)
+    if conditions := _conditions_that_do(cause, trials, wrong, right):
+        return replace(cause, remedy=ALL_OF_THEM.format(conditions=_listed(conditions)))
     found = repairs(trials, wrong, right, _near(cause, trials), traced=cause.kind != "out_of_bounds")
     if barrier := next((one for one in found if one.kind == "barrier"), None):
         return replace(cause, remedy=AFTER.format(line=barrier.line + trials.program.first_line - 1))
@@ -69,6 +73,30 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     if cause.kind != "out_of_bounds":
         return cause
     return cause if helps or function is None else _without_a_promise(cause)
+
+
+def _conditions_that_do(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[str]:
+    """The fewest conditions on the indices of one element below which its line repairs everything; [] where none do."""
+    line = cause.lines[0] + 1 - trials.program.first_line
+    for kept in conditions_on_all(cause, trials.program):
+
+        def do(conditions: Sequence[str]) -> bool:
+            edit = guarded(trials.program, line, " and ".join(conditions))
+            function = trials.loaded(edit.source) if edit else None
+            first = function is not None and trials.passes(function, wrong[:1], traced=True)
+            return first and function is not None and holds(trials, function, wrong, right)
+
+        if do(kept):
+            for one in tuple(kept):
+                less = [other for other in kept if other != one]
+                kept = less if do(less) else kept
+            return kept
+    return []
+
+
+def _listed(conditions: Sequence[str]) -> str:
+    *others, last = [f"`{one}`" for one in conditions]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _nothing_in(cause: Cause, trials: Trials) -> str:

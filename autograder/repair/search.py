@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
@@ -15,18 +16,21 @@ from autograder.contract import Case, Exercise
 from autograder.repair.edits import Edit, Text
 from autograder.repair.exchanges import exchange_edits
 from autograder.repair.expressions import expression_edits, index_edits
-from autograder.repair.left_out import edits_with, left_out_edits, unread
+from autograder.repair.left_out import edits_with, left_out_edits, unread, whole_numbers
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
+from autograder.repair.together import together_edits
 from autograder.repair.towards import bare, edits_towards, in_names_of
 from autograder.repair.trials import Trials
 
 MOST_TRIED = 500  # edited answers
 MOST_FINISHED, ENOUGH_STEPS = 2, 12_000  # edits that get as many steps for all other cases
 FEWEST_HELD = 3  # cases: what was wrong, what was right, and one more
+AT_A_TIME = 10  # edits of a kind, before those of the next likely kinds have their turn
 MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
+    ("overwritten", "one_of"),
     ("width", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
     ("left_out",),
     (
@@ -38,16 +42,30 @@ LIKELY = (  # kinds of edits, those that people need most first
         "conversion",
         "beginning_value",
         "end",
+        "end_everywhere",
         "beginning",
         "step",
     ),
-    ("missing_call",),
+    ("missing_call", "name_everywhere"),
     ("one_off", "forgotten"),
-    ("exception", "condition", "branches", "sign", "moved_out", "order", "arguments", "extra", "too_much"),
+    (
+        "extreme",
+        "again",
+        "later",
+        "exception",
+        "condition",
+        "branches",
+        "sign",
+        "moved_out",
+        "order",
+        "arguments",
+        "extra",
+        "too_much",
+    ),
     ("names",),
     ("operator", "operands", "brackets", "barrier", "number", "always", "limit", "magnitude", "rounding", "block_off"),
     ("guard", "name", "unit"),
-    ("line", "missing"),
+    ("part", "line", "missing"),
 )
 TOWARDS = LIKELY[-1]  # the solution: any other kind says more of what is wrong
 
@@ -62,7 +80,7 @@ def edits_of(program: Program) -> list[Edit]:
     found: dict[str, Edit] = {}
     for one in functions:
         kinds = statement_edits(text, one), expression_edits(text, one), omission_edits(text, one, helpers)
-        longer = exchange_edits(text, one), left_out_edits(text, one)
+        longer = together_edits(text, one), exchange_edits(text, one), left_out_edits(text, one)
         for edit in (*index_edits(text, one), *chain(*kinds, *longer)):
             found.setdefault(edit.source, edit)
     found.pop(program.source, None)
@@ -81,12 +99,25 @@ def edits_for(exercise: Exercise, program: Program) -> list[Edit]:
     towards = [*edits_towards(Text(program.source), solution)] if found and solution else []
     new = {bare(line) for line in solution.splitlines()} - {bare(line) for line in program.source.splitlines()}
     likely = [one for one in found if bare(one.becomes) in new]
-    found += edits_with(Text(program.source), unread(program.source, solution)) if found and solution else []
+    if found and solution:
+        numbers = whole_numbers(piece.source for piece in program.setup)
+        found += edits_with(Text(program.source), unread(program.source, solution, numbers))
     unique = {one.source: replace(one, meant=True) for one in (*towards, *reversed(likely))}
     for edit in found:
         unique.setdefault(edit.source, edit)
     own = [one for one in unique.values() if one.line not in given or one.kind == "missing"]
-    return sorted(own, key=lambda one: (not one.meant, _rank(one)))
+    turn = _turns(own)
+    return sorted(own, key=lambda one: (not one.meant, turn[one.source]))
+
+
+def _turns(edits: Sequence[Edit]) -> dict[str, float]:
+    """When each edit is tried: likely kinds first, but what is left of a kind with very many waits for others."""
+    seen: Counter[str] = Counter()
+    turns = {}
+    for edit in edits:
+        turns[edit.source] = _rank(edit) + seen[edit.kind] / AT_A_TIME
+        seen[edit.kind] += 1
+    return turns
 
 
 def helpers_of(program: Program) -> list[str]:

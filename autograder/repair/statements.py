@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from autograder.repair.edits import Edit, Text
+from autograder.repair.names import Names
 
 WAITS = ("cuda.syncthreads()", "cuda.syncwarp()", "cuda.synchronize()")
 BEGINNINGS = ("0", "1", "-math.inf", "math.inf")
@@ -13,11 +14,13 @@ BEGINNINGS = ("0", "1", "-math.inf", "math.inf")
 
 def statement_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
     """Every single edit of whole statements in a function."""
+    first = Names(function).first
     for parent in ast.walk(function):
         for field in ("body", "orelse"):
             block = getattr(parent, field, None)
             if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                yield from _of_block(text, parent, block, "syncthreads" if function.decorator_list else "synchronize")
+                wait = "syncthreads" if function.decorator_list else "synchronize"
+                yield from _of_block(text, parent, block, wait, first)
 
 
 def barrier_after(text: Text, line: int, call: str) -> Iterator[Edit]:
@@ -28,13 +31,15 @@ def barrier_after(text: Text, line: int, call: str) -> Iterator[Edit]:
             yield from _waited(text, statement, call)
 
 
-def _of_block(text: Text, parent: ast.AST, block: list[ast.stmt], wait: str) -> Iterator[Edit]:
-    """wait: what threads, or the host, wait with."""
+def _of_block(
+    text: Text, parent: ast.AST, block: list[ast.stmt], wait: str, first: Mapping[str, int]
+) -> Iterator[Edit]:
+    """wait: what threads, or the host, wait with. first: the line on which each name is set first."""
     simple = [one for one in block if not _is_docstring(one)]
     for at, statement in enumerate(simple):
         yield from _waited(text, statement, wait)
         if isinstance(statement, ast.Assign | ast.AugAssign):
-            yield from _of_assignment(text, statement)
+            yield from _of_assignment(text, statement, first)
         if isinstance(statement, ast.If) and not statement.orelse:
             yield from _ends_the_loop(text, statement)
             yield _without_exception(text, statement)
@@ -67,7 +72,7 @@ def _waited(text: Text, statement: ast.stmt, wait: str) -> Iterator[Edit]:
     yield text.with_lines(lines, last, "wait" if wait == "synchronize" else "barrier", "", shown)
 
 
-def _of_assignment(text: Text, statement: ast.Assign | ast.AugAssign) -> Iterator[Edit]:
+def _of_assignment(text: Text, statement: ast.Assign | ast.AugAssign, first: Mapping[str, int]) -> Iterator[Edit]:
     if statement.lineno != statement.end_lineno:
         return
     indent, value = text.indent_of(statement.lineno), ast.unparse(statement.value)
@@ -91,16 +96,18 @@ def _of_assignment(text: Text, statement: ast.Assign | ast.AugAssign) -> Iterato
             )
         return
     target = ast.unparse(statement.targets[0])
-    yield text.with_line(statement.lineno, [f"{indent}{target} += {value}"], "update", target)
+    begins = first.get(target) == statement.lineno  # it has no value before
+    if not begins:
+        yield text.with_line(statement.lineno, [f"{indent}{target} += {value}"], "update", target)
     inner = _constant_in(statement.value)
     if inner is not None:
         for begin in BEGINNINGS:
             if begin != ast.unparse(inner):
                 yield text.replaced(inner, begin, "beginning_value", target)
-    elif not isinstance(statement.value, ast.Constant):
+    elif not isinstance(statement.value, ast.Constant) and not begins:
         for kept in ("max", "min"):
             new = f"{indent}{target} = {kept}({target}, {value})"
-            yield text.with_line(statement.lineno, [new], "update", target)
+            yield text.with_line(statement.lineno, [new], "extreme", target)
 
 
 def _constant_in(value: ast.expr) -> ast.expr | None:
@@ -124,9 +131,12 @@ def _ends_the_loop(text: Text, statement: ast.If) -> Iterator[Edit]:
 
 
 def _asks_more(text: Text, statement: ast.If | ast.While) -> Iterator[Edit]:
-    """The opposite of a condition, and the condition of none."""
+    """The opposite of a condition, and one that is asked again and again."""
     test = ast.unparse(statement.test)
     yield text.replaced(statement.test, f"not ({test})", "turned")
+    line = text.lines[statement.lineno - 1].decode().rstrip()
+    if isinstance(statement, ast.If) and not statement.orelse and line.lstrip().startswith("if "):
+        yield text.with_line(statement.lineno, [line.replace("if ", "while ", 1)], "again", test)
 
 
 def _exchanged(text: Text, one: ast.stmt, other: ast.stmt) -> Edit:

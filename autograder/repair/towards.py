@@ -73,8 +73,8 @@ def edits_towards(text: Text, solution: str) -> Iterator[Edit]:
         here, there = own[first:end], [line for _, line in meant[first_meant:end_meant]]
         if len(here) == len(there):
             for (number, line), other in zip(here, there, strict=True):
-                if _alike(line, other):
-                    yield text.with_line(number, [_indented(line, other)], *kind_of_change(line, other))
+                if not line.startswith(("@", "def ")) and _alike(line, other):
+                    yield text.with_line(number, [_indented(line, other)], *_named(line, other))
         elif not there and len(here) <= MOST_DROPPED:
             yield _dropped(text, here)
         elif not here and len(there) == 1 and first > 0:
@@ -82,6 +82,46 @@ def edits_towards(text: Text, solution: str) -> Iterator[Edit]:
             lines = [*text.lines[:number], f"{there[0]}\n".encode(), *text.lines[number:]]
             kind = "barrier" if there[0].strip() == "cuda.syncthreads()" else "missing"
             yield text.with_lines(lines, number, kind, "", f"{before}\n{there[0]}")
+
+
+def _named(line: str, other: str) -> tuple[str, str]:
+    """What kind of change a line needs, and what stands there: the part that differs, where the kind says no more."""
+    kind, about = kind_of_change(line, other)
+    part = differing(line, other) if kind == "line" else ""
+    return ("part", part) if part else (kind, about)
+
+
+def differing(line: str, other: str) -> str:
+    """The smallest part of a line that another line has otherwise; "" where that is all of it, or it cannot be read."""
+    mine, theirs = _statement(line), _statement(other)
+    found = ""
+    while mine is not None and theirs is not None and type(mine) is type(theirs):
+        pairs = _parts_beside(mine, theirs)
+        unlike = [(one, two) for one, two in pairs or () if ast.dump(one) != ast.dump(two)]
+        if pairs is None or len(unlike) != 1:
+            break
+        mine, theirs = unlike[0]
+        found = ast.unparse(mine) if isinstance(mine, ast.expr) else found
+    return found
+
+
+def _statement(line: str) -> ast.AST | None:
+    text = line.split("  #")[0].strip()
+    try:
+        return ast.parse(f"{text}\n    pass" if text.endswith(":") else text).body[0]
+    except (SyntaxError, IndexError):
+        return None
+
+
+def _parts_beside(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:
+    """The parts of two nodes beside one another; None where they are no equal number, or more than parts differ."""
+    parts, others = list(ast.iter_child_nodes(mine)), list(ast.iter_child_nodes(theirs))
+    plain = [
+        (getattr(mine, name), getattr(theirs, name))
+        for name in mine._fields
+        if not isinstance(getattr(mine, name), ast.AST | list)
+    ]
+    return None if len(parts) != len(others) or any(a != b for a, b in plain) else list(zip(parts, others, strict=True))
 
 
 def _dropped(text: Text, here: list[tuple[int, str]]) -> Edit:

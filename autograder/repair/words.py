@@ -66,6 +66,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "With what may {about} begin, so that any first number changes it as it should?",
     ),
     "end": ("its loop ends at the wrong place", "Which is the last iteration that is needed, and does it run?"),
+    "end_everywhere": (
+        "its loop ends at the wrong place, and so do the others that end at `{about}`",
+        "Which is the last iteration that is needed, and does it run?",
+    ),
     "beginning": ("its loop begins at the wrong place", "Which is the first iteration that is needed?"),
     "step": ("its loop moves by the wrong step", "Who does the elements between two iterations of one thread?"),
     "operator": ("the wrong operator stands in `{about}`", "Work `{about}` out for the first wrong element."),
@@ -91,8 +95,17 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "it and line {about} are in the wrong order",
         "What does the first of the two change that the other needs?",
     ),
+    "later": (
+        "it comes too early: what line {about} does has to come first",
+        "What does line {about} change that this one needs?",
+    ),
     "number": ("`{about}` is the wrong number", "Where does `{about}` come from? Work out what it should be."),
     "name": ("`{about}` is the wrong variable", "What does `{about}` hold here, and what is needed?"),
+    "name_everywhere": (
+        "`{about}` is the wrong variable each time that the line reads it",
+        "What does `{about}` hold here, and what is needed?",
+    ),
+    "extreme": ("`{about}` is set anew, and the largest or the smallest so far is lost", "What was in {about} before?"),
     "missing_call": (
         "`{about}` is what one lane has, and the sum over all is needed",
         "What does each lane hold in {about}?",
@@ -130,7 +143,23 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "`{about}` is not brought up to date by the end of it",
         "What does the next iteration need of this one?",
     ),
+    "again": (
+        "it asks once, and what it asks has to be asked again each time",
+        "What may have changed between the answer to `{about}` and the next line?",
+    ),
+    "one_of": (
+        "its else belongs to `{about}` alone, and so it runs where an if above was true, too",
+        "Which of the conditions may be true at once, and for which does the else run?",
+    ),
+    "overwritten": (
+        "it sets `{about}` anew, and a line below it still needs what was there before",
+        "What does `{about}` hold when the next lines read it?",
+    ),
     "extra": ("it should not be there", "What is this line there for, and how often does it run?"),
+    "part": (
+        "`{about}` is not what is needed there",
+        "What does `{about}` give for the first wrong element, and what should stand there?",
+    ),
     "line": (
         "it works out something other than what is needed there",
         "Say in words what it has to work out, and go through its parts one by one: is one missing, or wrong?",
@@ -149,10 +178,14 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     ),
     "wait": ("the wrong one waits, or not long enough", "Who has to wait for what before the next line?"),
 }
-ABOUT_A_LINE = ("moved_out", "order")  # kinds that speak of another line
+GUESSES = ("nan_by_arithmetic",)  # of a pattern, on which values take part: true where the line works one out
+OF_A_VALUE = ("operator", "too_much", "sign", "conversion", "part", "line")
+ABOUT_A_LINE = ("moved_out", "order", "later")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
 LINE_ALONE = "Changing line {line} alone makes every case right."
+LIKEWISE = "Changing line {line}, and what is like it on other lines, makes every case right: {wrong}."
 ONE_MORE = "One more line after line {line} makes every case right: {wrong}."
+BY_KIND = {"missing": ONE_MORE} | dict.fromkeys(("index_everywhere", "indices_everywhere", "end_everywhere"), LIKEWISE)
 EITHER = "Changing line {line} or line {other} makes every case right. Line {line}: {wrong}."
 LAST = "Line {line} as it passes:\n{becomes}"
 
@@ -165,8 +198,10 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     line, *others = (one + first_line - 1 for one in lines)
     about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
+    if cause.misconception in GUESSES and edit.kind not in OF_A_VALUE:
+        cause = replace(cause, misconception="wrong_formula")
     is_named = cause.misconception != "wrong_formula"
-    every = ONE_MORE if edit.kind == "missing" else LINE_ALONE if is_named and edit.kind == "line" else EVERY
+    every = LINE_ALONE if is_named and edit.kind == "line" else BY_KIND.get(edit.kind, EVERY)
     says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else every.format(line=line, wrong=wrong)
     has_advice = is_named and cause.kind == "wrong_output" and cause.remedy  # a guard only silences a wrong index
     return replace(

@@ -24,3 +24,12 @@ def test_where_one_does_it_is_the_one():
 
     assert says.startswith("fitted_to_cases: Every case with n_images = 1 or 2 is right, and with n_images = 3")
     assert "n_channels" not in says
+
+
+def test_an_input_with_a_name_is_not_told_by_its_size():
+    """A graph of long chains has more layers than the others, and that is not what is wrong with it."""
+    chains = Case({"n_images": 9, "n_channels": 99}, corner="long chains", last=True)
+    cause = in_their_view(FORMULA, RIGHT, [chains], None, {})
+
+    assert "wrong_formula" == cause.misconception
+    assert cause.says.startswith("Every other case is right, and the one with long chains is not.")

@@ -6,6 +6,9 @@ import pytest
 
 from autograder import exercises
 from autograder.judge import check
+from autograder.outcome import Cause
+from autograder.repair import words
+from autograder.repair.edits import Edit
 from autograder.repair.hints import ladder_of
 from autograder.repair.search import edits_of, repairs
 from autograder.repair.trials import Trials
@@ -49,6 +52,13 @@ ONE_LINE = {  # exercise, what becomes of its solution, the line, what is said o
         17,
         "`acc` is what one lane has, and the sum over all is needed",
         "warp_sum(acc)",
+    ),
+    "two loops that end too early": (
+        "convolution.conv_direct",
+        [("for a in range(k)", "for a in range(k - 1)"), ("for b in range(k)", "for b in range(k - 1)")],
+        12,
+        "and so do the others that end at `k - 1`",
+        "range(k - 1 + 1)",
     ),
     "a tile that is read turned round": (
         "matmul.matmul_tiled",
@@ -160,7 +170,8 @@ def test_nothing_is_searched_where_another_process_runs_the_answer(monkeypatch):
 def test_an_edit_leaves_every_other_line_where_it_is():
     program = solution_of(exercises.find("matmul.matmul_tiled"))
     lines = program.source.splitlines()
-    moved = {"barrier", "break", "forgotten", "moved_out", "return", "wait", "index_everywhere", "indices_everywhere"}
+    moved = {"barrier", "break", "forgotten", "moved_out", "return", "wait", "later", "overwritten"}
+    moved |= {"one_of"} | {"index_everywhere", "indices_everywhere", "end_everywhere"}
     for edit in edits_of(program):
         if edit.kind not in moved:
             edited = edit.source.splitlines()
@@ -177,3 +188,13 @@ def test_a_case_that_has_another_launch_is_tried_with_it():
 
     assert trials.passes(function, [case])
     assert not trials.passes(function, [replace(case, launch=(64, 32))])
+
+
+def test_what_a_pattern_guesses_of_values_is_not_said_of_a_line_about_places():
+    """A loop that ends early may show in infinities alone: what is wrong with it has nothing to do with them."""
+    cause = Cause("wrong_output", "nan_by_arithmetic", "It is NaN: 0 * inf is.", "Decide with an if.")
+    border = words.told(cause, Edit(3, "border", "s > 1", "while s > 0:", ""), [3], 1)
+    product = words.told(cause, Edit(3, "operator", "x * m", "x + m", ""), [3], 1)
+
+    assert "wrong_formula" == border.misconception and "inf" not in border.says + border.remedy
+    assert "nan_by_arithmetic" == product.misconception and "0 * inf" in product.says

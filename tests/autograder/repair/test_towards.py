@@ -3,12 +3,14 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 from autograder import exercises
 from autograder.answer.given_lines import given_lines
 from autograder.answer.reference import solution_source, solved
 from autograder.repair.edits import Text
 from autograder.repair.search import edits_for
-from autograder.repair.towards import edits_towards, in_names_of
+from autograder.repair.towards import differing, edits_towards, in_names_of
 
 NORM = exercises.find("attention.layer_norm")
 TENSOR = exercises.find("attention.attention_tensor")
@@ -27,7 +29,7 @@ def towards(exercise, program) -> list[tuple[str, str]]:
 def test_a_line_that_differs_becomes_what_the_solution_has_there():
     program = changed(NORM, "float32(n_cols) + EPS", "float32(n_cols - 1) + EPS")
 
-    assert [("line", "    scale = float32(1) / math.sqrt(warp_sum(acc) / float32(n_cols) + EPS)")] == towards(
+    assert [("part", "    scale = float32(1) / math.sqrt(warp_sum(acc) / float32(n_cols) + EPS)")] == towards(
         NORM, program
     )
 
@@ -64,3 +66,17 @@ def test_what_the_course_gave_is_not_edited():
 
     assert "        wait_copies(1)" in {lines[at - 1] for at in given}
     assert not any(edit.line in given for edit in edits_for(TENSOR, program) if edit.kind != "missing")
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "part"),
+    [
+        ("    y = 2 * math.erfc(x)", "    y = 2 * math.erf(x)", "math.erfc"),
+        ("    if start + x < end:", "    if start + x <= i:", "start + x < end"),
+        ("    return a, b", "    return b, a", "(a, b)"),
+        ("    y = a + b  # both", "    y = a + 2 * b", "b"),
+        ("    y = a", "    y: int = a", ""),
+    ],
+)
+def test_the_part_of_a_line_that_differs_is_the_smallest_one(line, other, part):
+    assert part == differing(line, other)
