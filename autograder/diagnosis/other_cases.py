@@ -21,6 +21,9 @@ NEXT_TO_0 = 1e-3  # a number below it stands for 0 where something is compared w
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
 LONGEST = 48  # characters of a condition that is quoted
 READ_FROM_ONE_CASE = ("wrong_formula", "off_by_one")  # which cannot be what is wrong in a case alone
+ONLY_THIS = (
+    "Every other case is right, and only the one with {corner} is not: go through what your code does with that."
+)
 SMALL_TYPES = np.iinfo(np.int8).max  # a larger number may not fit a type either
 
 
@@ -135,7 +138,7 @@ def _only_with_this(cause: Cause, case: Case) -> Cause:
     """Only an input with a name of its own is wrong, as a graph is: its sizes are not what tells it from the others."""
     if cause.misconception != "wrong_formula" or cause.is_slip:
         return cause
-    return replace(cause, says=f"Every other case is right, and the one with {case.corner} is not. {cause.says}")
+    return replace(cause, says=ONLY_THIS.format(corner=case.corner))
 
 
 def _quoted(conditions: Sequence[str]) -> str:

@@ -36,6 +36,15 @@ def one_far_above(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values
 
 
+def last_of_all(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """The last word of very many is chosen: what stands for its number has to go that far."""
+    values = make_choice(sizes, "exact", rng)
+    values["logits"][:], values["logits"][:, -1] = -3, 9
+    values["temperatures"][:], values["top_ks"][:], values["top_ps"][:] = 1, sizes["n_words"], 1
+    values["chances"][:] = 0.999
+    return values
+
+
 def few_words_left(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Only the most likely word may come: top_k is 1 in half of the texts, and the share that is asked for less than
     that word's in the others."""
@@ -144,6 +153,7 @@ DOMAINS = {
             Input("one word far above all others", texts(3, 70), one_far_above),
             Input("the most likely word alone", texts(8, 33), few_words_left),
             Input("cold and hot", texts(10, 33), cold_and_hot),
+            Input("more words than 14 bits count", texts(1, 16_411), last_of_all),
         ),
     ),
     "check_draft": Domain(

@@ -32,4 +32,4 @@ def test_an_input_with_a_name_is_not_told_by_its_size():
     cause = in_their_view(FORMULA, RIGHT, [chains], None, {})
 
     assert "wrong_formula" == cause.misconception
-    assert cause.says.startswith("Every other case is right, and the one with long chains is not.")
+    assert cause.says.startswith("Every other case is right, and only the one with long chains is not:")

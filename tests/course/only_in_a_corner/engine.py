@@ -121,6 +121,7 @@ LANGUAGE = [
         "no_smaller_share",
         {"goal = top_ps[text]": "goal = max(top_ps[text], float32(0.3))"},
     ),
+    ("language_models.choose_token", "words_of_14_bits", {"range(16, -1, -1)": "range(13, -1, -1)"}),
     ("language_models.check_draft", "words_of_16_bits", {"range(16, -1, -1)": "range(15, -1, -1)"}),
     (
         "language_models.check_draft",
