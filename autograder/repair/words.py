@@ -179,7 +179,7 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     "wait": ("the wrong one waits, or not long enough", "Who has to wait for what before the next line?"),
 }
 GUESSES = ("nan_by_arithmetic",)  # of a pattern, on which values take part: true where the line works one out
-OF_A_VALUE = ("operator", "too_much", "sign", "conversion", "part", "line")
+OF_A_VALUE = ("operator", "too_much", "sign", "conversion")
 ABOUT_A_LINE = ("moved_out", "order", "later")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
 LINE_ALONE = "Changing line {line} alone makes every case right."

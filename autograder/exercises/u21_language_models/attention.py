@@ -78,10 +78,10 @@ MERGE_SPLITS = Exercise(
     budgets=(
         Budget(
             "global_load_requests",
-            3 * (32 + 20 * 8),
+            3 * (2 * 32 + 20 * 8),
             MERGE_FULL,
-            "each of 32 warps of a head looks at its 20 logarithms once, all at a time, and the eight groups share its "
-            "20 splits, with a logarithm and a piece of 32 numbers for each of four warps",
+            "each of 32 warps of a head looks at its 20 logarithms once or twice, all at a time, and the eight groups "
+            "share its 20 splits, with a logarithm and a piece of 32 numbers for each of four warps",
             "too_much_traffic",
         ),
         at_work(3 * 1024, MERGE_FULL, "each of 3 heads has a block of 1,024 threads"),

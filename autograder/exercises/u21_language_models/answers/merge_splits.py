@@ -12,6 +12,15 @@ HEAD, GROUPS = 128, 8
 LOWEST = float32(-3.4028234663852886e38)
 
 
+@cuda.jit(device=True)
+def warp_sum(x):
+    d = 16
+    while d > 0:
+        x += cuda.shfl_xor_sync(FULL_WARP, x, d)
+        d //= 2
+    return x
+
+
 @cuda.jit(device=True, forceinline=True)
 def warp_max(x):
     d = 16
@@ -104,6 +113,35 @@ def merge_splits(parts, logs, out):
             acc += sums[c, 2 * other]
             total += sums[c, 2 * other + 1]
         out[head, c] = acc / total
+
+
+@right("totals_from_a_second_look")
+@cuda.jit
+def merge_splits(parts, logs, out):
+    room = cuda.shared.array((GROUPS, HEAD), float32)
+    c, g, h = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockIdx.x
+    n = parts.shape[0]
+    m = LOWEST
+    for s in range(c & 31, n, 32):
+        m = max(m, logs[s, h])
+    m = warp_max(m)
+    total = float32(0)
+    for s in range(c & 31, n, 32):
+        total += math.exp(logs[s, h] - m)
+    total = warp_sum(total)
+    acc = float32(0)
+    for s in range(g, n, GROUPS):
+        acc += math.exp(logs[s, h] - m) * parts[s, h, c]
+    room[g, c] = acc
+    cuda.syncthreads()
+    d = GROUPS // 2
+    while d > 0:
+        if g < d:
+            room[g, c] += room[g + d, c]
+        cuda.syncthreads()
+        d //= 2
+    if g == 0:
+        out[h, c] = room[0, c] / total
 
 
 @wrong("all_count_alike", misconception="plain_mean", says="count alike")
