@@ -10,7 +10,7 @@ from autograder.exercises.u20_compression.rounded_values import layer, make_roun
 from autograder.exercises.u20_compression.select_values import make_digits
 from autograder.exercises.u20_compression.sparse_values import make_products, words_of
 from autograder.exercises.u20_compression.training_values import layers as choice
-from autograder.exercises.u20_compression.training_values import make_choices
+from autograder.exercises.u20_compression.training_values import make_choices, make_step, step
 from autograder.running.cases.domain import ANY_BLOCK, ANY_BLOCK_2D, Domain, Input, Real, Whole
 
 HIGHEST, LOWEST = (2, 3), (0, 1)  # places of which all fours have the same
@@ -96,6 +96,15 @@ def tiny_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"weights": values["weights"] * small, "steps": values["steps"] * small[:, 0]}
 
 
+def infinite_where_gone(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Weights that are gone have diverged, and so has the gradient of a row that is gone whole: they become 0."""
+    values = make_step(sizes, "exact", rng)
+    values["mask"][-1] = 0
+    values["weights"][values["mask"] == 0] = np.inf
+    values["upstream"][:, -1] = np.inf
+    return values
+
+
 def saved_by_the_last_step(sizes: Sizes, rng: np.random.Generator) -> Values:
     """A budget that the layers have to the byte after some steps, and one step dearer than all others by far."""
     values = make_choices(sizes, "exact", rng)
@@ -150,6 +159,7 @@ DOMAINS = {
             "x": Real(-9, 9),
             "upstream": Real(-9, 9, also=(0.0,)),
         },
+        inputs=(Input("infinite numbers where a weight is gone", step(5, 40, 3), infinite_where_gone),),
         exact=False,
     ),
     "rounded_layer": Domain(

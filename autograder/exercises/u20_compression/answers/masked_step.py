@@ -163,3 +163,12 @@ def masked_step(weights, mask, x, upstream, rate):
             weights[o, i] -= rate * upstream[0, o] * x[0, i]
         else:
             weights[o, i] = float32(0)
+
+
+@wrong("times_the_mask", misconception="nan_by_arithmetic", says="where a weight is gone")
+@cuda.jit
+def masked_step(weights, mask, x, upstream, rate):
+    i, o = cuda.grid(2)
+    if o < weights.shape[0] and i < weights.shape[1]:
+        moved = weights[o, i] - rate * gradient_at(x, upstream, o, i)
+        weights[o, i] = moved * float32(mask[o, i])
