@@ -92,7 +92,7 @@ def scan_hillis_steele(src, dst):
     while d < THREADS:
         cuda.syncthreads()  # the cells of the iteration before are written
         x = s[t - d] if t >= d else float32(0)
-        cuda.syncthreads()  # everybody has read before anybody writes
+        cuda.syncthreads()  # all threads have read before any of them writes
         if t >= d:
             s[t] += x
         d *= 2
@@ -963,7 +963,7 @@ def count_digits(keys, counts, shift):
     first = cuda.blockIdx.x * TILE
     for i in range(first + t, min(first + TILE, keys.size), THREADS):
         cuda.atomic.add(s, (keys[i] >> shift) & 255, 1)
-    cuda.syncthreads()  # everybody has counted
+    cuda.syncthreads()  # all threads have counted
     counts[t * cuda.gridDim.x + cuda.blockIdx.x] = s[t]
 
 

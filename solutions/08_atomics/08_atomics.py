@@ -134,7 +134,7 @@ def histogram_shared(src, hist):
     cuda.syncthreads()  # every bin is cleared
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         cuda.atomic.add(s, src[i], 1)
-    cuda.syncthreads()  # everybody has counted
+    cuda.syncthreads()  # all threads have counted
     cuda.atomic.add(hist, t, s[t])
     ### END SOLUTION
 
@@ -216,7 +216,7 @@ def histogram_copies(words, hist):
         cuda.atomic.add(s, ((word >> 8) & 255) * WARP + lane, 1)
         cuda.atomic.add(s, ((word >> 16) & 255) * WARP + lane, 1)
         cuda.atomic.add(s, (word >> 24) * WARP + lane, 1)
-    cuda.syncthreads()  # everybody has counted
+    cuda.syncthreads()  # all threads have counted
     if t < BINS:
         count = int32(0)
         for k in range(WARP):
@@ -304,7 +304,7 @@ def histogram_adaptive(codes, hist):
             cuda.atomic.add(s, code, cuda.popc(agree))  # for all that agree
         elif code >= 0 and not same:
             cuda.atomic.add(s, code, 1)
-    cuda.syncthreads()  # everybody has counted
+    cuda.syncthreads()  # all threads have counted
     for k in range(t, CODES, THREADS):
         cuda.atomic.add(hist, k, s[k])
     ### END SOLUTION
@@ -879,7 +879,7 @@ def hear_next(said, heard):
     """heard[b] = what block b + 1 said, and the last block hears the first. said, heard: (blocks,) int32."""
     b = cuda.blockIdx.x
     said[b] = 10 * b
-    cuda.cg.this_grid().sync()  # everybody has spoken
+    cuda.cg.this_grid().sync()  # all threads have spoken
     heard[b] = said[(b + 1) % cuda.gridDim.x]
 
 

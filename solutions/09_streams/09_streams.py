@@ -172,7 +172,7 @@ walk
 
 # %%
 d = cuda.to_device(np.zeros(8, np.float32))
-d[2:4].copy_to_device(np.float32([20, 30]))  # a part of the array, and nothing else of it
+d[2:4].copy_to_device(np.float32([20, 30]))  # part of the array, and no more
 print(d.copy_to_host())
 
 # %% predict="in_chunks"
@@ -350,7 +350,7 @@ q.predict(line=9)
 
 # %%
 def draft(batches):
-    """The sum of each batch, with two pinned buffers in turns. batches: (n_batches, n) float32."""
+    """The sum of each batch; two pinned buffers take turns. batches: (n_batches, n) float32."""
     streams = [cuda.stream(), cuda.stream()]
     pinned = [cuda.pinned_array(batches.shape[1], np.float32) for _ in streams]
     device = [cuda.device_array(batches.shape[1], np.float32) for _ in streams]
@@ -370,7 +370,7 @@ q.check(draft);
 
 # %% solution="two_buffers"
 def two_buffers(batches):
-    """The sum of each batch, with two pinned buffers in turns. batches: (n_batches, n) float32; returns (n_batches,)."""
+    """The sum of each batch; two pinned buffers take turns. batches: (n_batches, n) float32; returns (n_batches,)."""
     # about 15 lines
     ### BEGIN SOLUTION
     streams = [cuda.stream(), cuda.stream()]
@@ -498,7 +498,7 @@ q.predict(launch_calls=4)
 
 # %% solution="as_graph"
 def as_graph(x, replays):
-    """Add 20 to x per pass, each pass one replay of 20 captured launches. x: (n,) float32 on the device."""
+    """Add 20 to x in each pass, which is one replay of 20 captured launches. x: (n,) float32 on the device."""
     # about 9 lines
     ### BEGIN SOLUTION
     stream = cuda.stream()

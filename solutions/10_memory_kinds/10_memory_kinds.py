@@ -115,7 +115,7 @@ q.predict(transferred_bytes=512)
 
 # %% solution="few_of_many"
 def few_of_many(table, picks):
-    """out[i] = table[picks[i]], the table staying where it is. table: (n,) float32; picks: (n_picks,) int32."""
+    """out[i] = table[picks[i]], with the table left where it is. table: (n,) float32; picks: (n_picks,) int32."""
     # about 5 lines
     ### BEGIN SOLUTION
     d_picks = cuda.to_device(picks)
@@ -168,7 +168,7 @@ q.predict(line=8, faulted_bytes=20480)
 
 # %%
 def draft(x, rounds):
-    """x / 2 + 1, rounds times; element 0 after each round, and all at the end."""
+    """Apply x / 2 + 1 `rounds` times. Returns element 0 after each round, and all elements at the end."""
     shared = cuda.managed_array(x.size, np.float32)
     shared[:] = x
     notes = np.zeros(rounds, np.float32)
@@ -182,7 +182,7 @@ q.check(draft);
 
 # %% solution="in_rounds"
 def in_rounds(x, rounds):
-    """relax on x, rounds times. x: (n,) float32. Returns x[0] after each round, (rounds,), and all at the end, (n,)."""
+    """Run relax on x `rounds` times. x: (n,) float32. Returns x[0] after each, (rounds,), and x at the end, (n,)."""
     # about 12 lines
     ### BEGIN SOLUTION
     stream = cuda.stream()
@@ -339,7 +339,7 @@ def look_up(codes, table, out):
     near = cuda.shared.array(256, float32)
     for k in range(cuda.threadIdx.x, 256, cuda.blockDim.x):
         near[k] = table[k]
-    cuda.syncthreads()  # the table is whole
+    cuda.syncthreads()  # the table is complete
     for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):
         out[i] = near[codes[i]]
     ### END SOLUTION
@@ -382,7 +382,7 @@ q.check(look_up).points
 # %%
 @cuda.jit
 def turned_by_data(x, out):
-    """Four numbers in an order that the first one decides. x, out: (4,) float32."""
+    """Four numbers in an order that depends on the first. x, out: (4,) float32."""
     s = cuda.local.array(4, float32)
     for k in range(4):
         s[k] = x[k]
@@ -393,7 +393,7 @@ def turned_by_data(x, out):
 
 @cuda.jit
 def turned_by_one(x, out):
-    """Four numbers, each one place further. x, out: (4,) float32."""
+    """Four numbers, each moved on by one place. x, out: (4,) float32."""
     s = cuda.local.array(4, float32)
     for k in range(4):
         s[k] = x[k]
@@ -471,7 +471,7 @@ q.show()
 # %%
 @cuda.jit
 def two_rows(x, out):
-    """The rows 0 and 1 by turns, at once: step through it and watch where every thread waits. x, out: 2D float32."""
+    """Loads row 0 and blurs it, then row 1: step on, and watch where every thread waits. x, out: 2D float32."""
     tile = cuda.shared.array((2, THREADS), float32)
     t = cuda.threadIdx.x
     col = (THREADS - 2) * cuda.blockIdx.x + t - 1
@@ -491,7 +491,7 @@ q.predict(barriers=16, index=162)
 # %% solution="blur_rows"
 @cuda.jit
 def blur_rows(x, out):
-    """Blur each row of x, the next one loaded ahead. x, out: (n_rows, n_cols) float32."""
+    """Blur each row of x while the next one is loaded. x, out: (n_rows, n_cols) float32."""
     # about 12 lines
     ### BEGIN SOLUTION
     tile = cuda.shared.array((2, THREADS), float32)
@@ -502,8 +502,8 @@ def blur_rows(x, out):
     for row in range(x.shape[0]):
         now = row % 2
         tile[now, t] = ahead
-        cuda.syncthreads()  # this row is whole, and nobody reads the other any more
-        ahead = at(x, row + 1, col)  # under way while this row is blurred
+        cuda.syncthreads()  # this row is complete, and no thread still reads the other
+        ahead = at(x, row + 1, col)  # on its way while this row is blurred
         if mine:
             out[row, col] = blur(tile[now, t - 1], tile[now, t], tile[now, t + 1])
     ### END SOLUTION
@@ -553,7 +553,7 @@ q.photograph(blur_rows)
 # %%
 @cuda.jit
 def read_too_early(x, out):
-    """A barrier, and nobody waits for the copy. x, out: (1, 128) float32."""
+    """A barrier, but no wait for the copy. x, out: (1, 128) float32."""
     tile = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     copy_async(tile, t, x, (0, t))
@@ -576,7 +576,7 @@ q.predict(async_copy_requests=64)
 # %% solution="blur_async"
 @cuda.jit
 def blur_async(x, out):
-    """Blur each row of x, the next one copied ahead beside the threads. x, out: (n_rows, n_cols) float32."""
+    """Blur each row of x while the next one is copied. x, out: (n_rows, n_cols) float32."""
     # about 18 lines
     ### BEGIN SOLUTION
     tile = cuda.shared.array((2, THREADS), float32)
@@ -594,11 +594,11 @@ def blur_async(x, out):
         if exists and row + 1 < n_rows:
             copy_async(tile, (1 - now, t), x, (row + 1, col))
         commit_copies()
-        wait_copies(1)  # this row is there, the next one may be under way
-        cuda.syncthreads()  # for what other threads copied, too
+        wait_copies(1)  # this row has arrived; the next may still be on its way
+        cuda.syncthreads()  # and so has what other threads copied
         if exists and 0 < t and t < THREADS - 1:
             out[row, col] = blur(tile[now, t - 1], tile[now, t], tile[now, t + 1])
-        cuda.syncthreads()  # all have read it: it may be copied over
+        cuda.syncthreads()  # all threads have read it, so it may be overwritten
     ### END SOLUTION
 
 

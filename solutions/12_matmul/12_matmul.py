@@ -40,14 +40,14 @@ def fetch4(src, row, col):
 
 @cuda.jit(device=True, forceinline=True)
 def put(dst, row, col, x):
-    """dst[row, col] = x, where there is such an element."""
+    """dst[row, col] = x, if there is such an element."""
     if row < dst.shape[0] and col < dst.shape[1]:
         dst[row, col] = x
 
 
 @cuda.jit(device=True, forceinline=True)
 def put4(dst, row, col, x):
-    """dst[row, col] to dst[row, col + 3] = x, as far as there is a dst: one store of 16 bytes where possible."""
+    """dst[row, col] to dst[row, col + 3] = x, as far as dst reaches: one store of 16 bytes where possible."""
     n_rows, n_cols = dst.shape
     if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
         store16(dst, (row, col), x)
@@ -159,7 +159,7 @@ def matmul_coalesced(a, b, c):
     if row < c.shape[0] and col < c.shape[1]:
         acc = float32(0)
         for k in range(a.shape[1]):
-            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+            acc += a[row, k] * b[k, col]  # 1 sector for the warp, then 4
         c[row, col] = acc
     ### END SOLUTION
 
@@ -191,7 +191,7 @@ q.check(matmul_coalesced).points
 # %%
 @cuda.jit
 def fill_then_read(a, b, c):
-    """A tile of a, and no product: step to the barrier and past it, and watch the tile become whole."""
+    """Loads a tile of a and multiplies nothing: step up to the barrier and past it, and watch the tile fill up."""
     tile = cuda.shared.array((TILE, TILE), float32)
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
     tile[ty, tx] = at(a, ty, tx)
@@ -226,10 +226,10 @@ def matmul_tiled(a, b, c):
     for k0 in range(0, a.shape[1], TILE):
         tile_a[ty, tx] = at(a, row, k0 + tx)
         tile_b[ty, tx] = at(b, k0 + ty, col)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         for k in range(TILE):
             acc += tile_a[ty, k] * tile_b[k, tx]
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
     if row < c.shape[0] and col < c.shape[1]:
         c[row, col] = acc
     ### END SOLUTION
@@ -286,12 +286,12 @@ def matmul_column(a, b, c):
     for k0 in range(0, a.shape[1], 8):
         tile_a[t // 8, t % 8] = at(a, row0 + t // 8, k0 + t % 8)
         tile_b[ty, tx] = at(b, k0 + ty, col)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         for k in range(8):
             y = tile_b[k, tx]  # one load for eight products
             for i in range(8):
                 acc[i] += tile_a[8 * ty + i, k] * y
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
     for i in range(8):
         row = row0 + 8 * ty + i
         if row < c.shape[0] and col < c.shape[1]:
@@ -349,7 +349,7 @@ def matmul_square(a, b, c):
         for i in range(4):
             tile_a[ty + 16 * i, tx] = at(a, row0 + ty + 16 * i, k0 + tx)
             tile_b[t // 64 + 4 * i, t % 64] = at(b, k0 + t // 64 + 4 * i, col0 + t % 64)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         for k in range(16):
             for i in range(4):
                 x[i] = tile_a[ty + 16 * i, k]
@@ -357,7 +357,7 @@ def matmul_square(a, b, c):
             for i in range(4):
                 for j in range(4):
                     acc[i, j] += x[i] * y[j]  # 16 products from 8 loads
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
     for i in range(4):
         for j in range(4):
             row, col = row0 + ty + 16 * i, col0 + tx + 16 * j
@@ -452,7 +452,7 @@ def add_outer(acc, x, y):
 
 @cuda.jit(device=True, forceinline=True)
 def put_rows(dst, row, col, four):
-    """Four rows of eight sums to dst[row, col] and below: the second four of each belong 64 columns further on."""
+    """Four rows of eight sums to dst[row, col] and below: the second four of each go 64 columns further on."""
     put4(dst, row, col, four[0][:4])
     put4(dst, row, col + 64, four[0][4:])
     put4(dst, row + 1, col, four[1][:4])
@@ -466,7 +466,7 @@ def put_rows(dst, row, col, four):
 @cuda.jit(launch_bounds=(256, 2))
 def matmul_wide(a, b, c):
     """c = a b, a block of 256 threads for each 128 x 128 elements of c, 8 x 8 per thread. All float32."""
-    tile_a = cuda.shared.array((2, 8, 128), float32, alignment=16)  # turned round: tile_a[buffer, k, row]
+    tile_a = cuda.shared.array((2, 8, 128), float32, alignment=16)  # transposed: tile_a[buffer, k, row]
     tile_b = cuda.shared.array((2, 8, 128), float32, alignment=16)
     z = float32(0)
     row = (z, z, z, z, z, z, z, z)
@@ -487,7 +487,7 @@ def matmul_wide(a, b, c):
         tile_a[now, k_a + 2, row_a] = next_a[2]
         tile_a[now, k_a + 3, row_a] = next_a[3]
         store16(tile_b, (now, k_b, col_b), next_b)
-        cuda.syncthreads()  # this buffer is whole, and nobody reads the other any more
+        cuda.syncthreads()  # this buffer is complete, and no thread still reads the other
         k0 += 8
         next_a = fetch4(a, row0 + row_a, k0 + k_a)  # on its way while we multiply
         next_b = fetch4(b, k0 + k_b, col0 + col_b)
@@ -576,8 +576,8 @@ def copy4(dst, index, src, row, col):
 
 @cuda.jit(device=True, forceinline=True)
 def share_of(a, b, row0, col0):
-    """What this thread copies of every stage: where to and from which row and column, of a and of b; whether every
-    tile of the block is whole. Worked out once, ahead of the loop."""
+    """This thread's share of each stage's copies: where to, and from which row and column of a and of b; whether every
+    tile of the block lies inside. Worked out once, before the loop."""
     t = cuda.threadIdx.x
     n_inner, n_cols = b.shape
     whole = row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0
@@ -587,7 +587,7 @@ def share_of(a, b, row0, col0):
 
 @cuda.jit(device=True, forceinline=True)
 def copy_tiles(tiles, stage, a, b, k0, share):
-    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
+    """Begin to copy columns k0 to k0 + 15 of a, transposed, and these rows of b into one stage; close the group."""
     to_a, row, k_a, to_b, k_b, col, whole = share
     if k0 < a.shape[1]:
         if whole:
@@ -614,14 +614,14 @@ def load_k(tiles, at_a, at_b):
 
 @cuda.jit(device=True, forceinline=True)
 def add_k(acc, loaded):
-    """The products of one k."""
+    """The products for one value of k."""
     x, left, right = loaded
     return add_outer(acc[0], left, x), add_outer(acc[1], right, x)
 
 
 @cuda.jit(device=True, forceinline=True)
 def add_two(acc, first, tiles, at_a, at_b):
-    """The products of two k, of which the first is loaded; each next one is loaded ahead of a k's products."""
+    """The products of two values of k, the first of which is loaded: each next one is loaded before this one's products."""
     second = load_k(tiles, at_a + 132, at_b + 128)
     acc = add_k(acc, first)
     third = load_k(tiles, at_a + 264, at_b + 256)
@@ -630,7 +630,7 @@ def add_two(acc, first, tiles, at_a, at_b):
 
 @cuda.jit(device=True, forceinline=True)
 def add_tile(acc, tiles, stage, row, col):
-    """The products of one stage, four values of k in each iteration of the loop, and the last four behind it."""
+    """The products of one stage, four values of k in each iteration of the loop, and the last four after it."""
     at_a, at_b = stage + row, stage + B_TILE + col
     loaded = load_k(tiles, at_a, at_b)
     k = 0
@@ -673,7 +673,7 @@ def put_columns(c, row, col, x):
 
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 a thread. All float32."""
+    """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 per thread. All float32."""
     tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
@@ -682,8 +682,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
-    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first row of the tile, and its first
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # column: a warp's lanes form squares of two by two
     # about 11 lines
     ### BEGIN SOLUTION
     share = share_of(a, b, row0, col0)
@@ -691,8 +691,8 @@ def matmul_ring(a, b, c):
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(0)  # this tile is there
-        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        wait_copies(0)  # this tile has arrived
+        cuda.syncthreads()  # for all threads; none still reads the other stage
         copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
@@ -717,7 +717,7 @@ q.race(matmul_ring).points
 # %%
 @cuda.jit(launch_bounds=(128, 2))
 def draft(a, b, c):
-    """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 a thread. Wrong."""
+    """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 per thread. Wrong."""
     tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
@@ -726,8 +726,8 @@ def draft(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
-    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first row of the tile, and its first
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # column: a warp's lanes form squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -831,9 +831,9 @@ def matmul_tensor(a, b, c):
     row0 = 128 * cuda.blockIdx.y
     col0 = 128 * cuda.blockIdx.x
     row_w, col_w = 64 * (warp // 2), 64 * (warp % 2)  # where this warp's 64 x 64 elements begin
-    row_a, k_a = t // 4, 8 * (t % 4)  # the first of four times eight elements of a that this thread fetches
+    row_a, k_a = t // 4, 8 * (t % 4)  # where the first of this thread's four eights of a begins
     k_b, col_b = t // 16, 8 * (t % 16)  # and of b
-    row_l, col_l = lane % 16, 8 * (lane // 16)  # what this lane names in an ldmatrix
+    row_l, col_l = lane % 16, 8 * (lane // 16)  # the row and column that this lane gives ldmatrix
     now = k0 = 0
     while k0 < a.shape[1]:
         i = 0
@@ -841,7 +841,7 @@ def matmul_tensor(a, b, c):
             store16(tile_a, (now, row_a + 32 * i, k_a), fetch8(a, row0 + row_a + 32 * i, k0 + k_a))
             store16(tile_b, (now, k_b + 8 * i, col_b), fetch8(b, k0 + k_b + 8 * i, col0 + col_b))
             i += 1
-        cuda.syncthreads()  # this buffer is whole, and nobody reads the other any more
+        cuda.syncthreads()  # this buffer is complete, and no thread still reads the other
         # about 12 lines: for k = 0 and 16, four pairs of fragments of b, then four of a, and a row of acc for each
         ### BEGIN SOLUTION
         k = 0
@@ -911,7 +911,7 @@ INT8_TILES = 3 * INT8_TILE
 
 @cuda.jit(device=True, forceinline=True)
 def place(row, col):
-    """Where element (row, col) of a tile of int8 lies: row by row, the pieces of 16 exchanged within a row."""
+    """Where element (row, col) of a tile of int8 lies: row by row, the pieces of 16 permuted within each row."""
     return 64 * row + 16 * ((col // 16) ^ (row // 2 % 4)) + col % 16
 
 
@@ -955,7 +955,7 @@ def mma_int8_row(acc, a, y0, y1, y2, y3):
 
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_int8(a, b, c):
-    """c = a b, b turned round, a block of 4 warps for each 128 x 128 elements of c. a, b: int8; c: int32."""
+    """c = a b, b transposed, a block of 4 warps for each 128 x 128 elements of c. a, b: int8; c: int32."""
     tile_a = cuda.shared.array(INT8_TILES, int8, alignment=128)
     tile_b = cuda.shared.array(INT8_TILES, int8, alignment=128)
     z = int32(0)
@@ -966,8 +966,8 @@ def matmul_int8(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row_w, col_w = 64 * (warp // 2), 64 * (warp % 2)  # where this warp's 64 x 64 elements begin
-    row_a, k_a = row_w + lane % 16, 16 * (lane // 16)  # what this lane names in an ldmatrix of a
-    row_b, k_b = col_w + lane % 8 + 8 * (lane // 16), 16 * (lane // 8 % 2)  # and of b
+    row_a, k_a = row_w + lane % 16, 16 * (lane // 16)  # the row and column that this lane gives ldmatrix for a
+    row_b, k_b = col_w + lane % 8 + 8 * (lane // 16), 16 * (lane // 8 % 2)  # and for b
     for stage in range(2):
         copy_bytes(tile_a, INT8_TILE * stage, a, row0, 64 * stage)
         copy_bytes(tile_b, INT8_TILE * stage, b, col0, 64 * stage)
@@ -975,8 +975,8 @@ def matmul_int8(a, b, c):
     now, free = 0, 2 * INT8_TILE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
+        wait_copies(1)  # this tile has arrived; the next may still be on its way
+        cuda.syncthreads()  # for all threads; none still reads the stage before it
         copy_bytes(tile_a, free, a, row0, k0 + 128)
         copy_bytes(tile_b, free, b, col0, k0 + 128)
         commit_copies()
@@ -1059,7 +1059,7 @@ HALVES = HALVES_B + 64 * 256  # elements of a stage
 
 @cuda.jit(device=True, forceinline=True)
 def piece(row, col):
-    """Where the eight elements from (row, col) on lie in a tile 64 columns wide: pieces of 8 exchanged within a row."""
+    """Where the eight elements from (row, col) on lie in a tile 64 columns wide: pieces of 8, permuted in each row."""
     return 64 * row + 8 * ((col // 8) ^ (row % 8))
 
 
@@ -1115,10 +1115,10 @@ def matmul_warpgroup(a, b, c):
     now, free = 0, 2 * HALVES
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
+        wait_copies(1)  # this tile has arrived; the next may still be on its way
         show_tiles()  # to the tensor cores as well
         sums = wait_products(sums, 1)  # the product before the last is done: its stage is `free`
-        cuda.syncthreads()  # for everybody
+        cuda.syncthreads()  # for all threads
         sums = warpgroup_mma(tiles, now + 4096 * group, now + HALVES_B, sums)
         copy_halves(tiles, free, a, b, row0, col0, k0 + 128)
         now = now + HALVES if now < 3 * HALVES else 0

@@ -189,7 +189,7 @@ def conv_tiled(src, weights, dst):
             x = tile[ty + w // 3, tx + w % 3]  # one load for eight products
             for f in range(FILTERS):
                 acc[f] += taps[f, w] * x
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
     row, col = row0 + ty, col0 + tx
     for f in range(FILTERS):
         if out0 + f < n_out and row < n_rows and col < n_cols:
@@ -364,7 +364,7 @@ def conv_implicit(src, weights, dst):
             tile_w[ty + 16 * i, tx] = weight(weights, out0 + ty + 16 * i, k // 9, k % 9)
             k = k0 + t // 64 + 4 * i
             tile_x[t // 64 + 4 * i, t % 64] = element(src, image, k // 9, row + k % 9 // 3 - 1, col + k % 3 - 1)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         for k in range(16):
             for i in range(4):
                 x[i] = tile_w[ty + 16 * i, k]
@@ -372,7 +372,7 @@ def conv_implicit(src, weights, dst):
             for i in range(4):
                 for j in range(4):
                     acc[i, j] += x[i] * y[j]  # 16 products from 8 loads
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
     ### END SOLUTION
     for i in range(4):
         for j in range(4):

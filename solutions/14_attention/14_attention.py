@@ -601,7 +601,7 @@ def attention_flash(q, k, v, out):
     for first in range(0, n, KEYS):
         fill(tile_k, k, head, first)
         fill(tile_v, v, head, first)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         s = LOWEST
         if first + lane < n:
             s = float32(0)
@@ -614,7 +614,7 @@ def attention_flash(q, k, v, out):
         for j in range(KEYS):
             acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
         top = higher
-        cuda.syncthreads()  # nobody reads the tiles any more
+        cuda.syncthreads()  # no thread still reads the tiles
     total = warp_sum(total)
     if i < n:
         out[head, i, lane] = acc / total
@@ -688,7 +688,7 @@ def attention_causal(q, k, v, out):
     for first in range(0, end, KEYS):
         fill(tile_k, k, head, first)
         fill(tile_v, v, head, first)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         s = LOWEST
         if first + lane <= i:
             s = float32(0)
@@ -701,7 +701,7 @@ def attention_causal(q, k, v, out):
         for j in range(KEYS):
             acc += cuda.shfl_sync(FULL_WARP, p, j) * tile_v[j, lane]
         top = higher
-        cuda.syncthreads()  # nobody reads the tiles any more
+        cuda.syncthreads()  # no thread still reads the tiles
     total = warp_sum(total)
     if i < n:
         out[head, i, lane] = acc / total

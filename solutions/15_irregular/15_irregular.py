@@ -431,7 +431,7 @@ def mandelbrot_queue(re, im, limit, next_tile, turns):
             ticket[0] = cuda.atomic.add(next_tile, 0, 1)
         cuda.syncthreads()  # the ticket is written
         tile = ticket[0]
-        cuda.syncthreads()  # everybody has read it
+        cuda.syncthreads()  # all threads have read it
         if tile < n_tiles:
             row, col = pixel_of(turns, tile, t)
             if row < turns.shape[0] and col < turns.shape[1]:
@@ -721,14 +721,14 @@ def n_body(x, y, mass, soft, pull_x, pull_y):
         tile_x[t] = tile_y[t] = tile_m[t] = float32(0)  # mass 0 past the end: it pulls nobody
         if first + t < n:
             tile_x[t], tile_y[t], tile_m[t] = x[first + t], y[first + t], mass[first + t]
-        cuda.syncthreads()  # the tile is whole
+        cuda.syncthreads()  # the tile is complete
         for k in range(BODIES):
             dx, dy = tile_x[k] - xi, tile_y[k] - yi
             inverse = float32(1) / math.sqrt(dx * dx + dy * dy + soft)
             factor = tile_m[k] * inverse * inverse * inverse
             sum_x += factor * dx
             sum_y += factor * dy
-        cuda.syncthreads()  # nobody reads it any more
+        cuda.syncthreads()  # no thread still reads it
     if i < n:
         pull_x[i] = sum_x
         pull_y[i] = sum_y

@@ -106,7 +106,7 @@ def infer_shapes(layers, given):
         # about 11 lines
         ### BEGIN SOLUTION
         elif x[0] < 0 or (b >= 0 and y[0] < 0):
-            continue  # nothing is known of an operand
+            continue  # an operand's shape is unknown
         elif kind in (IDENTITY, RELU):
             shapes[i] = x
         elif kind in (CONV, POOL):
@@ -183,7 +183,7 @@ q.predict(prints="0 0 0")
 
 # %% solution="clean_graph"
 def clean_graph(layers, output):
-    """(stands_for, fate), (n_layers,) each: what is read in a layer's place; 0 left out, 1 stored, 2 runs."""
+    """(stands_for, fate), (n_layers,) each: which layer is read in its place; 0 left out, 1 stored, 2 runs."""
     n_layers, seen = len(layers), {}
     stands_for, constant = np.arange(n_layers), np.zeros(n_layers, bool)
     fate, needed = np.zeros(n_layers, int), set()
@@ -199,7 +199,7 @@ def clean_graph(layers, output):
     for i in reversed(range(n_layers)):
         if i in needed:
             fate[i] = 1 if constant[i] else 2
-            if not constant[i]:  # what is stored reads nothing any more
+            if not constant[i]:  # a stored layer no longer reads anything
                 needed.update(int(stands_for[at]) for at in layers[i, 1:3] if at >= 0)
     ### END SOLUTION
     return stands_for, fate
@@ -558,7 +558,7 @@ def network_head(x, residual, weights, bias, logits):
         acc = warp_sum(acc)
         if t % 32 == 0:
             averages[channel] = acc / float32(n_pixels)
-    cuda.syncthreads()  # the averages of all warps are there
+    cuda.syncthreads()  # all warps' averages are there
     for c in range(t, bias.size, 128):
         acc = bias[c]
         for channel in range(n_channels):
@@ -629,7 +629,7 @@ q.predict(global_store_bytes=1280, line=20)
 # %%
 @cuda.jit
 def draft(x, h, c, w, r, bias, new_h, new_c):
-    """The new state where the old one was, too: so the next step finds it there, and no array is to be exchanged."""
+    """Writes the new state over the old one as well, so that the next step finds it there; no arrays change places."""
     u, row = cuda.grid(2)
     n = h.shape[1]
     if row < h.shape[0] and u < n:

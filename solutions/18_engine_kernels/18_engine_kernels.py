@@ -211,7 +211,7 @@ def mma_row(acc, a, y0, y1, y2, y3):
 
 @cuda.jit(device=True, forceinline=True)
 def put(dst, row, col, x):
-    """dst[row, col] = x, where there is such an element."""
+    """dst[row, col] = x, if there is such an element."""
     if row < dst.shape[0] and col < dst.shape[1]:
         dst[row, col] = x
 
@@ -276,8 +276,8 @@ def conv_tile(src, weights, pitch, sums):
     acc = (row, row)
     warp, lane = cuda.threadIdx.x // 32, cuda.threadIdx.x % 32
     cell0, out0 = 256 * cuda.blockIdx.x, 64 * cuda.blockIdx.y
-    row_a, half_a = 32 * warp + lane % 16, lane // 16  # what this lane names in an ldmatrix of cells
-    row_b, half_b = rows_of_run(pitch) + lane % 8 + lane // 16 * 8, lane // 8 % 2  # and of weights
+    row_a, half_a = 32 * warp + lane % 16, lane // 16  # the row and column that this lane gives ldmatrix for cells
+    row_b, half_b = rows_of_run(pitch) + lane % 8 + lane // 16 * 8, lane // 8 % 2  # and for weights
     # about 15 lines
     ### BEGIN SOLUTION
     for block in range(src.shape[0]):
@@ -291,7 +291,7 @@ def conv_tile(src, weights, pitch, sums):
                 mma_row(acc[0], ldmatrix(tiles, place(at, half_a)), y0, y1, y2, y3),
                 mma_row(acc[1], ldmatrix(tiles, place(at + 16, half_a)), y0, y1, y2, y3),
             )
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
     ### END SOLUTION
     cell, out = cell0 + 32 * warp + lane // 4, out0 + 2 * (lane % 4)
     put_row(sums, cell, out, acc[0])
@@ -398,8 +398,8 @@ def conv_ring(src, weights, pitch, sums):
     now, free = 0, rows_of_run(pitch) + WEIGHTS
     copy_block(tiles, now, src, weights, 0, first, pitch, out0 + row_w, row_w)
     for block in range(src.shape[0]):
-        wait_copies(0)  # this block of channels is there
-        cuda.syncthreads()  # for everybody, and nobody multiplies the other stage any more
+        wait_copies(0)  # this block of channels has arrived
+        cuda.syncthreads()  # for all threads; none still multiplies the other stage
         copy_block(tiles, free, src, weights, block + 1, first, pitch, out0 + row_w, row_w)
         acc = add_taps(acc, tiles, now, pitch)
         now, free = free, now
@@ -589,8 +589,8 @@ def conv_layer(src, weights, pitch, height, multiplier, addend, residual, residu
     now, free = 0, rows_of_run(pitch) + WEIGHTS
     copy_block(tiles, now, src, weights, 0, first, pitch, out0 + row_w, order(row_w))
     for block in range(src.shape[0]):
-        wait_copies(0)  # this block of channels is there
-        cuda.syncthreads()  # for everybody, and nobody multiplies the other stage any more
+        wait_copies(0)  # this block of channels has arrived
+        cuda.syncthreads()  # for all threads; none still multiplies the other stage
         copy_block(tiles, free, src, weights, block + 1, first, pitch, out0 + row_w, order(row_w))
         acc = add_taps(acc, tiles, now, pitch)
         now, free = free, now
@@ -764,10 +764,10 @@ def conv_warpgroup(src, weights, pitch, height, multiplier, addend, residual, re
     now, free = 0, rows_of_run(pitch) + WEIGHTS
     copy_stage(tiles, now, src, weights, 0, first, pitch, out0 + row_w, in_pairs(row_w))
     for block in range(src.shape[0]):
-        wait_copies(0)  # this block of channels is there
+        wait_copies(0)  # this block of channels has arrived
         show_tiles()  # to the tensor cores as well
-        sums = wait_products(sums, 0)  # of the block before: nobody reads its stage any more
-        cuda.syncthreads()  # for everybody
+        sums = wait_products(sums, 0)  # of the previous block: nothing still reads its stage
+        cuda.syncthreads()  # for all threads
         copy_stage(tiles, free, src, weights, block + 1, first, pitch, out0 + row_w, in_pairs(row_w))
         at, at_w = 32 * now, 32 * (now + rows_of_run(pitch))
         for _ in range(3):
@@ -778,7 +778,7 @@ def conv_warpgroup(src, weights, pitch, height, multiplier, addend, residual, re
         now, free = free, now
     sums = wait_products(sums, 0)
     ### END SOLUTION
-    numbers = (residual_multiplier, low, high)  # `now` is the stage that nobody reads any more
+    numbers = (residual_multiplier, low, high)  # nothing reads stage `now` any longer
     finish_turned(tiles, 32 * now, sums, cell0, out0, pitch, height, multiplier, addend, residual, numbers, dst)
 
 
@@ -835,7 +835,7 @@ q.predict(global_atomic_requests=1536)
 # %% solution="conv_split"
 @cuda.jit(device=True, forceinline=True)
 def add(dst, row, col, x):
-    """dst[row, col] += x, where there is such an element; no other block's addition is lost."""
+    """dst[row, col] += x, if there is such an element; no other block's addition is lost."""
     # about 2 lines
     ### BEGIN SOLUTION
     if row < dst.shape[0] and col < dst.shape[1]:
@@ -881,8 +881,8 @@ def conv_split(src, weights, pitch, sums):
     now, free = 0, rows_of_run(pitch) + WEIGHTS
     copy_block(tiles, now, src, weights, share, first, pitch, out0 + row_w, row_w)
     for block in range(share, src.shape[0], shares):
-        wait_copies(0)  # this block of channels is there
-        cuda.syncthreads()  # for everybody, and nobody multiplies the other stage any more
+        wait_copies(0)  # this block of channels has arrived
+        cuda.syncthreads()  # for all threads; none still multiplies the other stage
         copy_block(tiles, free, src, weights, block + shares, first, pitch, out0 + row_w, row_w)
         acc = add_taps(acc, tiles, now, pitch)
         now, free = free, now

@@ -75,7 +75,7 @@ q.predict(offset=384)
 
 # %% solution="plan_arena"
 def plan_arena(sizes, first, last, align):
-    """(offsets, arena, least): where each tensor begins, bytes of the arena, and the least of any plan. sizes, first,
+    """(offsets, arena, least): where each tensor begins, the arena's bytes, the fewest of any plan. sizes, first,
     last: (n,) int64."""
     # about 12 lines
     ### BEGIN SOLUTION
@@ -252,7 +252,7 @@ q.predict(prints="48 300")
 
 # %% solution="load_plan"
 def load_plan(data, version, device, weights):
-    """0 where a plan is taken, whose weights are written to `weights`, or why it is refused. data: (n_bytes,) uint8,
+    """0 for a plan that is accepted, with its weights in `weights`, or else the reason why not. data: (n_bytes,) uint8,
     weights: (n_weights,) float32."""
     raw = data.tobytes()
     # about 14 lines
@@ -262,7 +262,7 @@ def load_plan(data, version, device, weights):
     if len(raw) < 20:
         return CUT
     theirs, checksum, made_for, n_weights = struct.unpack("<IIII", raw[4:20])
-    if theirs != version:  # nothing else of the header may be believed
+    if theirs != version:  # nothing else in the header can be trusted
         return OTHER_VERSION
     if len(raw) != 20 + 4 * n_weights:
         return CUT
@@ -433,7 +433,7 @@ q.check(batch_uneven).points
 # %%
 @cuda.jit
 def beyond(x, thresholds, dst):
-    """What lies above the threshold, and nothing else: step on, and watch t, the same for a whole warp."""
+    """Keeps what lies above the threshold: step on, and watch t, which is the same for a whole warp."""
     i, row = cuda.grid(2)
     if row < x.shape[0] and i < x.shape[1]:
         t = thresholds[row % thresholds.size]
@@ -576,7 +576,7 @@ def threshold_plugin(host):
             return SoftThreshold(self.thresholds)
 
         def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
-            dims = input_desc[0].dims  # of this run
+            dims = input_desc[0].dims  # in this run
             shape = dims[0] * dims[1], trt.volume(dims[2:])
             x, dst = host.array(inputs[0], shape), host.array(outputs[0], shape)
             host.launch((-(-shape[1] // 32), -(-shape[0] // 8)), (32, 8), x, self.thresholds, dst)
@@ -606,7 +606,7 @@ from minitrt.runtime.host import array_at
 
 
 class OwnHost:
-    """Memory and launches as the plugin wants them, on your kernel."""
+    """Memory and launches in the form that the plugin expects, with your kernel."""
 
     def array(self, address, shape):
         return array_at(address, shape, np.float32)
@@ -639,11 +639,11 @@ def engine_of(nodes):
 
 # %%
 def registered(creator):
-    """Makes a creator known that says when it makes a plugin."""
+    """Registers a creator that says when it makes a plugin."""
     create, registry = creator.create_plugin, trt.get_plugin_registry()
     creator.create_plugin = lambda name, fields, phase: print(f"made for {phase.name} with {fields[0].data}") or create(name, fields, phase)
     for one in [one for one in registry.all_creators if one.name == "SoftThreshold"]:
-        registry.deregister_creator(one)  # of this cell's last run
+        registry.deregister_creator(one)  # from the last run of this cell
     print("registered:", registry.register_creator(creator, ""))
 
 
@@ -748,7 +748,7 @@ def gather_requests(host, most, patience):
         while True:
             yield host.acquire()
             while not queue or (len(queue) < most and host.clock() < queue[0][2]):
-                yield host.wait(queue[0][2] if queue else None)  # asked again after every wait
+                yield host.wait(queue[0][2] if queue else None)  # checked again after every wait
             batch = queue[:most]
             del queue[:most]
             yield host.release()  # others may queue while this batch runs
@@ -789,7 +789,7 @@ class RealHost:
         return lambda *arguments: (step, *arguments)
 
     def goes_through(self, steps):
-        """Does what a generator asks for, to its end; returns what it returns."""
+        """Runs a generator to its end and does what it asks for. Returns what it returns."""
         value = None
         while True:
             try:
@@ -892,7 +892,7 @@ def two_streams(device, n_batches):
     answers = np.zeros(n_batches, np.int64)
     # about 9 lines
     ### BEGIN SOLUTION
-    for b in range(n_batches + 2):  # past the last one, to take what is in flight
+    for b in range(n_batches + 2):  # past the last one, to collect what is in flight
         s = b % 2
         if b >= 2:
             device.wait(s)  # its buffer is needed; the other stream goes on

@@ -63,7 +63,7 @@ q.predict(line=11, global_load_requests=94, prints="63 160")
 # %%
 @cuda.jit
 def draft(bits, prefix, shift, counts):
-    """The digits of this block's weights in own, then all of them in counts."""
+    """Counts the digits of this block's weights in own, then adds them to counts."""
     own = cuda.shared.array(256, int32)
     t = cuda.threadIdx.x
     own[t] = 0
@@ -94,7 +94,7 @@ def count_digits(bits, prefix, shift, counts):
         magnitude = bits[i] & 0x7FFFFFFF
         if magnitude >> (shift + 8) == prefix:
             cuda.atomic.add(own, (magnitude >> shift) & 255, 1)
-    cuda.syncthreads()  # everybody has counted
+    cuda.syncthreads()  # all threads have counted
     if own[t] > 0:
         cuda.atomic.add(counts, t, own[t])  # one for each digit that the block met
     ### END SOLUTION
@@ -267,7 +267,7 @@ q.check(shrink_channels).points
 # %%
 @cuda.jit
 def gather_bits(weights, packed, places):
-    """Lane i's four bits are the number i % 8, and eight lanes make a word of theirs: step on, and watch it grow."""
+    """Lane i's four bits are the number i % 8, and eight lanes put theirs into one word: step on, and watch it grow."""
     i = cuda.grid(1)
     per_row = weights.shape[1] // 4
     word = int32(i % 8 << 4 * (i % 8))
@@ -317,7 +317,7 @@ def two_of_four(weights, packed, places):
     word = int32(pair << 4 * (four % 8))
     d = 1
     while d < 8:
-        word |= cuda.shfl_xor_sync(-1, word, d)  # eight lanes have one word
+        word |= cuda.shfl_xor_sync(-1, word, d)  # eight lanes hold the same word
         d *= 2
     if row < weights.shape[0] and four % 8 == 0:
         places[four // 8, row] = word
@@ -368,19 +368,19 @@ A_STAGES, B_STAGES, WORD_STAGES = 3 * A_STAGE, 3 * B_STAGE, 3 * WORD_STAGE
 
 @cuda.jit(device=True, forceinline=True)
 def place_a(row, k):
-    """Where stored element (row, k) of a stage lies: rows of 16, the halves of every other four rows exchanged."""
+    """Where stored element (row, k) of a stage lies: rows of 16, with the halves swapped in every other four rows."""
     return 16 * row + 8 * ((k // 8) ^ (row // 4 % 2)) + k % 8
 
 
 @cuda.jit(device=True, forceinline=True)
 def place_b(k, col):
-    """Where element (k, col) of a stage lies: rows of 128, pieces of 8 exchanged within a row."""
+    """Where element (k, col) of a stage lies: rows of 128, pieces of 8 permuted within each row."""
     return 128 * k + 8 * ((col // 8) ^ (k % 8)) + col % 8
 
 
 @cuda.jit(device=True, forceinline=True)
 def copy_stage(tile_a, tile_b, words, stage, packed, places, b, k0):
-    """Begin to copy columns k0 to k0 + 31 of a, as far as there are any, and close the group."""
+    """Begin to copy columns k0 to k0 + 31 of a, as far as a reaches, and close the group."""
     t, row0, col0 = cuda.threadIdx.x, 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     if k0 < b.shape[0]:
         row, k = t // 2, 8 * (t % 2)
@@ -419,7 +419,7 @@ def put_row(c, row, col, x):
 # %% solution="sparse_products"
 @cuda.jit(device=True, forceinline=True)
 def told(words, first, lane):
-    """This lane's word of places for 16 rows. words: of a row each, from words[first] on."""
+    """This lane's word of places for 16 rows. words: one per row, from words[first] on."""
     # about 4 lines
     ### BEGIN SOLUTION
     shift = 16 * (lane % 2)  # the half of columns 0 to 15, or of 16 to 31
@@ -431,7 +431,7 @@ def told(words, first, lane):
 
 @cuda.jit(launch_bounds=(128, 2))
 def sparse_products(packed, places, b, c):
-    """c = a b, a block of 4 warps for each 128 x 128 elements of c, 64 x 64 a warp. packed, b: float16; c: float32."""
+    """c = a b, a block of 4 warps for each 128 x 128 elements of c, 64 x 64 per warp. packed, b: float16, c: float32."""
     tile_a = cuda.shared.array(A_STAGES, float16, alignment=128)
     tile_b = cuda.shared.array(B_STAGES, float16, alignment=128)
     words = cuda.shared.array(WORD_STAGES, int32, alignment=128)
@@ -442,14 +442,14 @@ def sparse_products(packed, places, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row_w, col_w = 64 * (warp // 2), 64 * (warp % 2)  # where this warp's 64 x 64 elements begin
-    row_a, k_a = row_w + lane % 16, 8 * (lane // 16)  # what this lane names in an ldmatrix of a
+    row_a, k_a = row_w + lane % 16, 8 * (lane // 16)  # the row and column that this lane gives ldmatrix for a
     copy_stage(tile_a, tile_b, words, 0, packed, places, b, 0)
     copy_stage(tile_a, tile_b, words, 1, packed, places, b, 32)
     now, free = 0, 2
     k0 = 0
     while k0 < b.shape[0]:
-        wait_copies(1)  # this stage is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
+        wait_copies(1)  # this stage has arrived; the next may still be on its way
+        cuda.syncthreads()  # for all threads; none still reads the stage before it
         copy_stage(tile_a, tile_b, words, free, packed, places, b, k0 + 64)
         at_a, at_b, at_w = now * A_STAGE, now * B_STAGE, now * WORD_STAGE + row_w
         # about 14 lines: eight fragments of b, then for each 16 rows an ldmatrix, told(...) and a row of acc
@@ -533,7 +533,7 @@ def masked_step(weights, mask, x, upstream, rate):
                 gradient += upstream[b, o] * x[b, i]
             weights[o, i] -= rate * gradient
         else:
-            weights[o, i] = float32(0)  # gone, and no product was worked out for it
+            weights[o, i] = float32(0)  # pruned, and no product was worked out for it
     ### END SOLUTION
 
 
@@ -546,7 +546,7 @@ q.check(masked_step).points
 
 # %%
 rng = np.random.default_rng(66)
-x = (rng.normal(size=(48, 6)) @ rng.normal(size=(6, 32)) / 2 + rng.normal(size=(48, 32)) / 4).astype(np.float32)  # alike
+x = (rng.normal(size=(48, 6)) @ rng.normal(size=(6, 32)) / 2 + rng.normal(size=(48, 32)) / 4).astype(np.float32)  # correlated
 before = rng.normal(size=(16, 32)).astype(np.float32)
 wanted = x @ before.T
 
@@ -561,7 +561,7 @@ def mask_of(weights):
 
 
 def packed_by_me(weights):
-    """`two_of_four` of a float16 matrix, on the host again."""
+    """`two_of_four` of a float16 matrix, copied back to the host."""
     n_rows, n_inner = weights.shape
     packed, places = np.zeros((n_rows, n_inner // 2), np.float16), np.zeros((n_inner // 32, n_rows), np.int32)
     arrays = [cuda.to_device(array) for array in (weights, packed, places)]
@@ -698,7 +698,7 @@ seen, seen_labels, unseen = features_of(seen[:300]), seen_labels[:300], features
 
 # %%
 def layer_by_me(x, x_step, weights, steps):
-    """`rounded_layer`, on the host again."""
+    """The result of `rounded_layer`, copied back to the host."""
     out = cuda.to_device(np.zeros((len(x), len(weights)), np.float32))
     arrays = [cuda.to_device(np.ascontiguousarray(array)) for array in (x, weights, steps)]
     rounded_layer[(-(-len(weights) // 32), -(-len(x) // 8)), (32, 8)](arrays[0], x_step, *arrays[1:], out)
@@ -773,7 +773,7 @@ def choose_ratios(lost, n_bytes, budget):
     at = np.zeros(len(lost), np.int64)
     # about 5 lines
     ### BEGIN SOLUTION
-    prices = np.full(lost.shape, np.inf)  # behind the last ratio there is nothing
+    prices = np.full(lost.shape, np.inf)  # past the last ratio there is nothing
     prices[:, :-1] = np.diff(lost, axis=1) / -np.diff(n_bytes, axis=1)
     while n_bytes[rows, at].sum() > budget:
         at[np.argmin(prices[rows, at])] += 1
@@ -817,7 +817,7 @@ def distance(pruned, whole):
 
 
 def product_by_me(packed, places, b):
-    """`sparse_products`, on the host again."""
+    """The result of `sparse_products`, copied back to the host."""
     c = np.zeros((len(packed), b.shape[1]), np.float32)
     arrays = [cuda.to_device(array) for array in (packed, places, b, c)]
     sparse_products[(c.shape[1] // 128, c.shape[0] // 128), 128](*arrays)

@@ -798,7 +798,7 @@ def block_total(x):
     sums = cuda.shared.array(MANY_WARPS, float32)
     lane = cuda.threadIdx.x % WARP
     x = warp_sum(x)
-    cuda.syncthreads()  # everybody has read what an earlier call left there
+    cuda.syncthreads()  # all threads have read what an earlier call left there
     if lane == 0:
         sums[cuda.threadIdx.x // WARP] = x
     cuda.syncthreads()  # the sums of all eight warps

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
+from collections.abc import Mapping
 from pathlib import Path
 
 from tools.parts.units import ROOT
@@ -50,6 +54,20 @@ FOREIGN = {  # what is foreign -> what a native writes
     r"\bworth while\b": "worthwhile",
     r"\*\*Predict first\*\*, too": "**Predict**, too",
 }
+IN_CODE = {  # the same, where a learner reads it in a code cell of a notebook: docstrings and comments
+    r"\b\d+ x \d+ an? (?:thread|warp|block|tile)\b": "per, as in 8 x 16 per thread",
+    r"(?:,|:|\bb) turned round\b|# turned round": "transposed",
+    r"\b(?:in|by) turns\b": "take turns, or one after the other",
+    r"\bnobody reads .*\bany more\b": "no thread still reads it",
+    r"\b(?:tiles?|table|row|buffer) (?:is|are) whole\b": "complete",
+    r"\b(?:tile|stage|row|channels) is there\b": "has arrived",
+    r"\b(?:[Ff]or everybody|everybody has)\b": "for all threads, all threads have",
+    r"\bon the host again\b": "copied back to the host",
+    r"\bexchanged within\b": "permuted within",
+    r"\bin an ldmatrix\b": "gives ldmatrix",
+    r"\bwhere there is such an?\b": "if there is such an element",
+    r"\b(?:ahead of|behind) (?:the|a|it|this|that)\b": "before, after",
+}
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in (
@@ -67,17 +85,43 @@ TEXTS = sorted(
     for path in Path(ROOT).glob(pattern)
     if "replies" not in path.parts  # what people type
 )
+CELL, MARKDOWN = re.compile(r"^# %%", re.MULTILINE), " [markdown]"
 OVER_LINES = re.compile(r'"\s*\n\s*f?"')  # a string goes on
 
 
-def foreign(text: str) -> list[str]:
+def foreign(text: str, phrases: Mapping[str, str] = FOREIGN) -> list[str]:
     """Every foreign phrase of a text, with what to write."""
     joined = OVER_LINES.sub("", text)
     return [
         f"{match[0]!r}: write {instead}"
-        for pattern, instead in FOREIGN.items()
+        for pattern, instead in phrases.items()
         for match in re.finditer(pattern, joined)
     ]
+
+
+def said_in_code(source: str) -> str:
+    """The docstrings and comments of the code cells of a unit, or of any module, a paragraph for each."""
+    code = "".join(f"#{cell}" for cell in CELL.split(source) if not cell.startswith(MARKDOWN))
+    documented = (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef | ast.ClassDef))
+    told = [" ".join((ast.get_docstring(node) or "").split()) for node in documented]
+    tokens = tokenize.generate_tokens(io.StringIO(code).readline)
+    return "\n".join([*told, *(token.string for token in tokens if token.type == tokenize.COMMENT)])
+
+
+def test_no_docstring_and_no_comment_of_a_code_cell_has_a_foreign_phrase():
+    sources = sorted(ROOT.glob("solutions/*/*.py"))
+    found = {path.stem: foreign(said_in_code(path.read_text(encoding="utf-8")), IN_CODE) for path in sources}
+    assert len(found) > 20
+    assert {} == {name: phrases for name, phrases in found.items() if phrases}
+
+
+def test_a_foreign_phrase_is_found_in_a_docstring_and_in_a_comment_and_not_in_the_text_beside_them():
+    cells = (
+        "# %% [markdown]\n# The matrix is b, turned round.\n\n# %%\ndef f(a):\n"
+        '    """c = a b, 8 x 16 a\n    thread."""\n    wait()  # for everybody\n'
+    )
+    assert ["8 x 16 a thread", "for everybody"] == sorted(one.split("'")[1] for one in foreign(said_in_code(cells), IN_CODE))
+    assert [] == foreign("8 x 16 per thread. Two buffers take turns. Both tiles are complete.", IN_CODE)
 
 
 def test_no_text_has_a_foreign_phrase():
