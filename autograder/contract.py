@@ -170,8 +170,8 @@ class Guess:
           "prints", what a line of a kernel prints; about: (the line,).
           "line", the line of the draft that its verdict names.
           "faster", which of two was faster where both were recorded; about: (row, row) of `FASTER`.
-          "returns", what the answer, a host function, returns first; about: what it is called with, an array as a
-          tuple.
+          "returns", what the answer, a host function, returns; about: what it is called with, an array as a tuple.
+    result: which of the results a "returns" asks for, and which number of it.
     asks: the question, as the table repeats it.
     """
 
@@ -179,6 +179,7 @@ class Guess:
     asks: str
     about: tuple = ()
     why: str = ""  # the reason, read beside the truth
+    result: tuple[int, int] = (0, 0)
 
 
 FASTER = {"mine": "time_us", "naive": "naive_us", "copy": "copy_us", "library": "library_us"}  # what a guess may name

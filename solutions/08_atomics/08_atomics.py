@@ -767,14 +767,15 @@ q.race(work_queue).points
 # A counter can tell a block that it is the **last** to finish. Then everything is there, and that block may add up what the others left, in the same order every time: one launch, the same bits.
 #
 # Each block writes its sum, **then** counts itself. Other blocks must see the two in this order, and nothing promises that by itself: memory may show the counter first. `cuda.threadfence()` between the two makes sure of it.
+# The last block has a side of its own: it must count first and read the others' sums after that. So a second fence follows the count.
 #
 # **Example.** Three blocks, finishing in the order 1, 2, 0:
 #
-# | block | writes | fence | draws | is last? |
-# |---|---|---|---|---|
-# | 1 | `partial[1] = 4` | | 0 | no |
-# | 2 | `partial[2] = 1` | | 1 | no |
-# | 0 | `partial[0] = 7` | | 2 | yes: reads 7, 4, 1 and writes 12 |
+# | block | writes, then a fence | draws, then a fence | is last? |
+# |---|---|---|---|
+# | 1 | `partial[1] = 4` | 0 | no |
+# | 2 | `partial[2] = 1` | 1 | no |
+# | 0 | `partial[0] = 7` | 2 | yes: reads 7, 4, 1 and writes 12 |
 #
 # One thread draws, but the whole block must know: it leaves the answer in shared memory, and a barrier follows.
 # The last block also puts the counter back to 0, or the next launch finds no last block. It does so with an atomic, `cuda.atomic.exch(finished, 0, 0)`: all accesses to a cell that others update atomically should be atomics.
@@ -803,7 +804,7 @@ def block_sum(x):
 # %% [markdown]
 # **Write** `last_block_sum(src, partial, finished, total)`. There are as many blocks as `partial` has cells. **Predict** the atomic operations for 5 blocks, the reset included.
 #
-# <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. Is the writer's fence enough? The reader's side needs order as well: here the atomic comes before the reads, with a barrier between, as in the example of CUDA's own guide; by the letter of CUDA's memory model a second fence belongs after the atomic.</details>
+# <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. Is the writer's fence enough? By the letter of CUDA's memory model, no: the reads must not come before the count either, so a second fence belongs after the atomic. The example in CUDA's own guide has a barrier there and no fence, which works on every GPU so far; the check takes both.</details>
 
 # %% predict="last_block_sum"
 q = exercise("atomics.last_block_sum")
@@ -827,6 +828,7 @@ def last_block_sum(src, partial, finished, total):
         partial[cuda.blockIdx.x] = acc
         cuda.threadfence()  # the sum is visible before the counter moves
         drawn = cuda.atomic.add(finished, 0, 1)
+        cuda.threadfence()  # and what others wrote before they counted is read after it
         is_last[0] = 1 if drawn == cuda.gridDim.x - 1 else 0
     cuda.syncthreads()  # is_last is written
     if is_last[0] == 1:  # all threads of the block agree, so barriers may follow

@@ -231,7 +231,7 @@ def count_magnitudes(real, width, counts):
 
 # %%
 rng = np.random.default_rng(17)
-activations = np.maximum(rng.normal(size=2048), 0).astype(np.float32)  # behind a ReLU: half of them are 0
+activations = np.maximum(rng.normal(size=2048), 0).astype(np.float32)  # after a ReLU: half of them are 0
 activations[5] = 12  # an outlier
 counts = cuda.to_device(np.zeros(96, np.int32))
 count_magnitudes[8, 256](cuda.to_device(activations), np.float32(0.125), counts)

@@ -927,13 +927,13 @@ print(rounds.mean(), np.median(rounds), rounds.min())
 # **Write** `time_kernels(device, n_kernels, rounds)`, a host function that returns the median time of each kernel, in microseconds, as an array of float64.
 # The judge holds the device and its clock: `device.launch(k)` starts kernel k and returns at once; `device.wait()` returns when all work is done; `device.clock()` is the time now, in microseconds; `device.flush()` starts to fill the L2 cache with other data, and returns at once, too. So the same answer has the same times everywhere, and no GPU is needed. `device.launch` costs the host 5 microseconds; a launch that is waited for lasts at least that long.
 #
-# **Predict** what `print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3)` prints: a mean of three rounds, and the same with an interruption. The median is 20 both times.
+# **Predict**, as a text with a space between them: how many launches do 3 kernels and 5 rounds take in all, and how many flushes?
 #
 # <details><summary>Interview question: your benchmark says 20 microseconds, the profile of the whole network says 31 for the same kernel. Why?</summary>In the benchmark its inputs lay in L2, or the GPU was cool and clocked higher, or launches followed each other without a gap. Measure as it will run: cold inputs, a GPU under load, inside a graph. <b>A weak answer says</b> "the profiler is slow". <b>And then?</b> Which of the two decides between kernels? The one that resembles the network; a kernel that wins in a warm cache may lose in a cold one.</details>
 
 # %% predict="time_kernels"
 q = exercise("engine_kernels.time_kernels")
-q.predict(prints="20 150")
+q.predict(prints="18 15")
 
 
 # %% solution="time_kernels"

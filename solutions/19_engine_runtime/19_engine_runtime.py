@@ -145,7 +145,7 @@ except NotImplementedError:
 #
 # **Write** `tensor_lives(steps)`, a host function. Row i of `steps` is step i, which writes tensor i: its kind (0 for a kernel, 1 for a view, 2 for in place if possible), the two tensors that it reads or -1, and 1 for an output. It returns the place of each tensor, and for each place the last step that needs it, -1 for a tensor that lies in another one's place.
 #
-# **Predict** what `print(max(3, 7), min(3, 7))` prints. A tensor is last read in step 3, and a view of it in step 7: these are the last step that needs their place, and the last one that reads the tensor itself.
+# **Predict** where tensor 3 lies if step 3 of the example reads its operands the other way round: tensor 2 first, then tensor 1.
 
 # %%
 q = exercise("engine_runtime.tensor_lives")
@@ -153,7 +153,7 @@ q.show()
 
 # %% predict="tensor_lives"
 q = exercise("engine_runtime.tensor_lives")
-q.predict(prints="7 3")
+q.predict(place=2)
 
 
 # %% solution="tensor_lives"
@@ -237,7 +237,7 @@ print(f"{zlib.crc32(plan[12:].tobytes()):08x} and {zlib.crc32(turned[12:].tobyte
 # %% [markdown]
 # **Write** `load_plan(data, version, device, weights)`, a host function that returns the first reason to refuse, as a number, or 0. A plan that is taken has its weights written to `weights`, which has the right length; one that is refused changes nothing, so that the engine goes on with what it had. The reasons in their order: 1 other letters; 2 fewer than the header's 20 bytes; 3 another version; 2 again, if the length is not what the header says; 4 another checksum; 5 another device. The cell above has names for these numbers.
 #
-# **Predict** what `print(20 + 4 * 7, 44 + 256 * 1)` prints: the bytes of a plan with 7 weights, and the number whose four bytes are 44, 1, 0 and 0.
+# **Predict** the reason, as a number, for a plan with three faults: it is of version 4 and for device 80, where this runtime reads version 3 on device 90, and its last weight is missing.
 #
 # <details><summary>Interview question: your service takes plans that users upload. Is a checksum enough?</summary>No. A plan has machine code in it, and offsets that a runtime follows: whoever wrote it can do on your machine what you can. A signature says who wrote it; a sandbox limits what it may do. <b>A weak answer says</b> "yes, if it is long enough". <b>And then?</b> What would you take from users instead? The network, as ONNX, and build the plan yourself.</details>
 
@@ -247,7 +247,7 @@ q.show()
 
 # %% predict="load_plan"
 q = exercise("engine_runtime.load_plan")
-q.predict(prints="48 300")
+q.predict(reason=3)
 
 
 # %% solution="load_plan"
@@ -376,7 +376,7 @@ for name, order in (("as they came", lengths), ("by length", np.sort(lengths))):
 #
 # **Write** `batch_uneven(engine, tokens, starts)`, a host function. Sequence i is `tokens[starts[i] : starts[i + 1]]`. `engine.ends` are the buckets' lengths, rising, as an array, `engine.most` is the largest number of rows of a batch, and `answers = engine.run(batch, mask)` takes two arrays of (rows, length) and gives an answer per row. Use as few batches as possible. Return the answers in the order of the sequences, -1 for those that are too long, and then `engine.runs` and `engine.elements`, which the engine counts.
 #
-# **Predict** what `print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))` prints: the padding in two batches of four rows, both padded to 100. One has four sequences of 60, the other has 100, 60, 80 and 70.
+# **Predict** how many elements run, padding included, for sequences of 5, 3, 8, 2 and 4, with the example's buckets and two rows in a batch.
 #
 # <details><summary>Interview question: does a padded batch give the right answers, up to rounding?</summary>Only if every layer that mixes elements of a row knows the mask: attention gives padded keys minus infinity before the softmax, averages divide by the real length, and batch statistics must not see padding at all. Layers that work element by element need nothing. <b>A weak answer says</b> "zeros do no harm". But e to the power of 0 is 1, so a softmax counts them. <b>And then?</b> How does one do without padding? Rows one after the other in one long array, with offsets, and kernels that know them.</details>
 
@@ -386,7 +386,7 @@ q.show()
 
 # %% predict="batch_uneven"
 q = exercise("engine_runtime.batch_uneven")
-q.predict(prints="160 90")
+q.predict(elements=28)
 
 
 # %% solution="batch_uneven"
@@ -531,7 +531,7 @@ print([size.tree for size in trt.DimsExprs(sizes_of((-1, 3, -1, 4), 0))])
 #
 # These make fields, one without numbers (for `field_names`) and one with numbers (for the plan): `trt.PluginField("thresholds", None, trt.PluginFieldType.FLOAT32)`, `trt.PluginField("thresholds", numbers, trt.PluginFieldType.FLOAT32)`. A list of them makes a `trt.PluginFieldCollection([...])`, and `field.data` holds a field's numbers. `trt.volume(dims)` is the product of sizes.
 #
-# **Predict** what `print(-(-5 * 4 // 32), -(-2 * 3 // 8))` prints: the example's blocks along x and y.
+# **Predict** the example's blocks along x and along y, as a text with a space between them.
 #
 # <details><summary>Interview question: your plugin works in the process that built the engine, and gives garbage in the server. Where do you look?</summary>At what the object remembers and the plan does not: numbers that are in no field, attributes of the class, sizes kept from the build. In the process that built it, all of that happens to be there. Test by loading the plan in a fresh process. <b>A weak answer says</b> "another driver". <b>And then?</b> What if two contexts run it at the same time? Each has a clone, so what a run needs must belong to the object, and workspace comes from the engine, never from an attribute of the class.</details>
 
@@ -716,7 +716,7 @@ for order in ("aabb", "abab", "abba", "baab", "baba", "bbaa"):
 # %% [markdown]
 # **Write** `gather_requests(host, most, patience)`: inside it `submit(request)`, which each caller runs and which returns the request's answer, and `serve()`, which one or more servers run forever. Its last line, which is given, lets the judge play. It returns 0 and a number made of all answers, or the first fault.
 #
-# **Predict** what `print(400 + 300, 100 + 250)` prints: when the example's third request has its answer, and when its batch would have begun if a second server had been idle.
+# **Predict** two times, as a text with a space between them: when the example's third request has its answer, and when its batch would have begun if a second server had been idle.
 #
 # <details><summary>Interview question: why does a thread wait in a while loop, and not after an if?</summary>Between the notify and the moment when the sleeper has the lock again, another thread may have taken what was there; and systems allow a wake-up without a notify. So the condition has to be checked again, with the lock. <b>A weak answer says</b> "out of habit". <b>And then?</b> When does one need notify_all? When sleepers wait for different things under one condition, so that a single notify may wake one that cannot use it.</details>
 # <details><summary>Interview question: Python has a lock of its own, the GIL. Why does the queue need another?</summary>The GIL lets one thread run at a time, and may change threads between any two instructions, as between your reading of a number and your writing of it. It protects the interpreter, not your data. <b>A weak answer says</b> "with the GIL no lock is needed". <b>And then?</b> Why do threads help at all under the GIL? While one waits for a GPU, a file or a socket, or is inside NumPy, it gives the GIL back.</details>
@@ -873,7 +873,7 @@ for n_streams in (1, 2, 3, 4):
 # %% [markdown]
 # **Write** `two_streams(device, n_batches)`, a host function: batch b in stream b % 2. Return the answer of each batch, and the clock when the last one was taken. Whoever fills a buffer while its last batch is on the way spoils both; whoever waits for more than that buffer loses time, and the judge's clock shows it.
 #
-# **Predict** what `print(10 + 40 + 60 + 20, max(10, 40, 60, 20))` prints: microseconds per batch in one stream, and the least with any number of streams.
+# **Predict** the clock when three batches of the example have been taken: go on with the table above.
 #
 # <details><summary>Interview question: you added the second stream, and nothing overlaps. What do you check?</summary>Buffers that are not page-locked: then a copy goes through the driver's own buffer, and the call waits. Work in the default stream, which others wait for. A wait after each launch, perhaps a hidden one, such as reading a result or allocating memory. And whether there is anything to overlap: a run that fills the GPU hides copies, but not another run. <b>A weak answer says</b> "more streams". <b>And then?</b> When are three in flight better than two? When all that a batch needs besides its run (filling, both copies, taking) is longer than a run: then a batch is not back yet when the other one has finished its run.</details>
 
@@ -883,7 +883,7 @@ q.show()
 
 # %% predict="two_streams"
 q = exercise("engine_runtime.two_streams")
-q.predict(prints="130 60")
+q.predict(clock=260)
 
 
 # %% solution="two_streams"
@@ -951,7 +951,7 @@ for _ in range(2):
 # %% [markdown]
 # **Write** `spread_work(devices, n_requests)`, a host function. For each device in turn: build a plan if its model has none yet, then load it. After that wait; each device that is done, with loading or with a request, starts the next request, in order, as long as there is one. Return the device of each request, and the clock when the last request and the last load are done.
 #
-# **Predict** what `print(12 // 2 * 2, 12 * 2 // 3)` prints: the example's milliseconds, in halves and by pull.
+# **Predict** the time of `spread_work` for two devices of one model and four requests of 100 microseconds. A build takes 9,000; device 0 loads an engine in 30, and device 1 takes twice as long for everything but the build.
 #
 # <details><summary>Interview question: eight GPUs serve one model. When would you split one request over several instead?</summary>When it does not fit on one, or when one request must be faster than one GPU can be. Then layers, or parts of each product, lie on different GPUs, and they talk after each layer, over NVLink at best. <b>A weak answer says</b> "splitting uses all GPUs, so it is faster": spread requests use all of them, too, and do not talk. <b>And then?</b> What bounds eight engines in one process? The host: launches and Python. Each GPU gets a process, or at least graphs.</details>
 
@@ -961,7 +961,7 @@ q.show()
 
 # %% predict="spread_work"
 q = exercise("engine_runtime.spread_work")
-q.predict(prints="12 8")
+q.predict(time=9330)
 
 
 # %% solution="spread_work"
@@ -1168,7 +1168,7 @@ for number, op in small.operations().items():
 #
 # **Write** `own_convolution(engine)`: inside it `supports(op)`, and `arguments(op)`, which gives the eleven arguments of `conv_layer` in their order: src, weights, pitch, height, multiplier, addend, residual, residual_multiplier, low, high, dst. On the line of unit 18, pitch is one more than the columns, and height one more than the rows. Its weights are (blocks, 9, outputs, 32), with zeros past the last channel; `multiplier` and `addend` have a number for each of 32 channels of each block of the output. The last line, which is given, lets the judge build the engine, run it, and compare.
 #
-# **Predict** what `print(-(-40 // 32), 0.5 * 0.25 / 2)` prints: blocks for 40 channels, and the example's multiplier.
+# **Predict**, as a text with a space between them: the blocks of 32 that 40 channels take, and the example's multiplier.
 #
 # <details><summary>Interview question: your tactic is faster alone than the engine's, and the builder takes the engine's. Why?</summary>A choice has neighbours. If yours wants another format, a conversion stands before it and one after it, and those count. Or the engine's does two layers in one, so it is timed against two of yours. <b>A weak answer says</b> "the timing is wrong". <b>And then?</b> What would you do? Bring kernels for the neighbours in the same format, so that conversions stand at the ends of the network alone.</details>
 

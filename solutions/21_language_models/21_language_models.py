@@ -117,7 +117,7 @@ print("the largest float16:", np.finfo(np.float16).max, "and its last places, at
 # **Write** `rms_norm(src, gamma, dst)`, a block of 128 threads per row. Thread t takes elements 8 t to 8 t + 7, then those 1,024 further on, and so on; `block_sum` adds up what its threads have, and gives the sum to all of them. Go through the row twice: first for the squares, then for the results. The second time the row comes from a cache.
 # `EPS` is 1e-5 in float32. It is added to the mean under the root, so that a row of zeros stays zeros. The row's length is a 64-bit integer, so divide by `float32(n_cols)`.
 #
-# **Predict first**, for 4 rows of 1,040: the load requests to global memory, one per load and warp that has something to load. And what does `print(256 * 256, (2**11 - 1) * 2**5)` print?
+# **Predict first**, for 4 rows of 1,040: the load requests to global memory, one per load and warp that has something to load.
 #
 # <details><summary>Interview question: why do language models use RMS norm in place of layer norm?</summary>It keeps what matters, the size of the row, and drops the step of subtracting the mean, which turned out to gain nothing. One sum is enough where layer norm needs a mean before it can take the variance, so there is one reduction, one learned vector and no cancellation. <b>A weak answer says</b> "it is faster". <b>And then?</b> Is it, for one token? Hardly: the row is a few KiB, and the launch takes longer than the norm. That is why engines fuse it with the layer before or after it.</details>
 
@@ -146,7 +146,7 @@ q.show()
 
 # %% predict="rms_norm"
 q = exercise("language_models.rms_norm")
-q.predict(global_load_requests=60, prints="65536 65504")
+q.predict(global_load_requests=60)
 
 
 # %% solution="rms_norm"
@@ -925,7 +925,7 @@ print(f"stayed: {stays.mean():.3f}, word 0 in the end: {(np.where(stays, drafted
 # 2. The rows of the first refusal: `target[text, kept]` and `draft[text, kept]`. The draft has one row fewer than the target: with all words kept there is none, and none is needed.
 # 3. The added word, by the last chance and the third search of rung 7.
 #
-# **Predict first**: a hundred drafts of four words, each of which stays with a probability of 0.8. How many words come of them, the added ones included? It is what `print(100 + 80 + 64 + 51 + 41)` prints.
+# **Predict first**: a hundred drafts of four words, each of which stays with a probability of 0.8. How many words come of them, the added ones included? Round to whole words; the prediction is a text.
 #
 # <details><summary>Interview question: speculative decoding makes one user faster. Does it help a full server?</summary>Hardly. It buys fewer passes through the weights with more arithmetic per pass, and a server with a hundred users has no arithmetic to spare: refused words are wasted work. <b>A weak answer says</b> "yes, it is 3 times faster". <b>And then?</b> What decides how long a draft should be? How often words stay: at 0.8 the fifth word is of use one time in three, at 0.5 one in thirty.</details>
 
@@ -1012,7 +1012,7 @@ print(f"slots in use, if a batch waits for its longest text: {written.sum() / (8
 # %% [markdown]
 # **Write** `share_batch(arrivals, lengths, n_slots, n_pages)`, a host function. It returns in which step each text begins, and in which slot, the lowest that is free. Arrivals never fall, so texts are in order already; go through them one by one, and let the step only grow.
 #
-# **Predict first**: what does `print(-(-(20 + 13) // 16), (20 + 13) // 16)` print: pages for a prompt of 20 and 13 tokens, rounded up and down?
+# **Predict first**: in which step does text 2 of the example begin, if text 1 writes five tokens and not two?
 #
 # <details><summary>Interview question: nobody knows beforehand how long an answer gets. How can pages be promised?</summary>They can be promised only for the longest answer allowed, and that wastes most of them. So servers give a page when it is needed, and where none is left, they stop the text that began last: its pages are moved to the host, or dropped and worked out again later. <b>A weak answer says</b> "buy more memory". <b>And then?</b> Why the one that began last? It has the least to lose, and those before it are sure to end, so some text always makes progress.</details>
 
@@ -1022,7 +1022,7 @@ q.show()
 
 # %% predict="share_batch"
 q = exercise("language_models.share_batch")
-q.predict(prints="3 2")
+q.predict(begins=5)
 
 
 # %% solution="share_batch"

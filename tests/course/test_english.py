@@ -120,7 +120,9 @@ def test_a_foreign_phrase_is_found_in_a_docstring_and_in_a_comment_and_not_in_th
         "# %% [markdown]\n# The matrix is b, turned round.\n\n# %%\ndef f(a):\n"
         '    """c = a b, 8 x 16 a\n    thread."""\n    wait()  # for everybody\n'
     )
-    assert ["8 x 16 a thread", "for everybody"] == sorted(one.split("'")[1] for one in foreign(said_in_code(cells), IN_CODE))
+    assert ["8 x 16 a thread", "for everybody"] == sorted(
+        one.split("'")[1] for one in foreign(said_in_code(cells), IN_CODE)
+    )
     assert [] == foreign("8 x 16 per thread. Two buffers take turns. Both tiles are complete.", IN_CODE)
 
 

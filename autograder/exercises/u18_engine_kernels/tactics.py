@@ -38,10 +38,9 @@ TIME_KERNELS = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3) prints: a mean of three rounds, and the same with "
-            "an interruption",
-            ("print((10 + 20 + 30) // 3, (10 + 20 + 420) // 3)",),
-            "the median is 20 both times, however long one launch takes; the mean goes along with it",
+            "the launches of 3 kernels in 5 rounds, and how often the cache is filled anew",
+            ("print(3 + 3 * 5, 3 * 5)",),
+            "each kernel runs once before the first round, and in what state its cache is does not matter there",
         )
     },
     why="Each time is of one launch with a cold cache, from a device that had nothing else to do. All kernels share "

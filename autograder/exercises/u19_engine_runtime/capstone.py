@@ -32,8 +32,8 @@ OWN_CONVOLUTION = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what print(-(-40 // 32), 0.5 * 0.25 / 2) prints: blocks of 32 for 40 channels, and steps of the output "
-            "per step of a sum, where a step of the input is 0.5, of the weights 0.25 and of the output 2",
+            "blocks of 32 for 40 channels, and steps of the output per step of a sum, where a step of the input is "
+            "0.5, of the weights 0.25 and of the output 2",
             ("print(-(-40 // 32), 0.5 * 0.25 / 2)",),
             "a sum counts in steps of input times weight, and the result in steps of its own",
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from autograder.contract import Exercise, Guess
 from autograder.exercises.u19_engine_runtime import arena_values, lives_slips, lives_values, plan_values, planning_slips
 from autograder.exercises.u19_engine_runtime.values import UNIT
@@ -60,12 +62,12 @@ TENSOR_LIVES = Exercise(
     slips=lives_slips.LIVES,
     example={"n": 5},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(max(3, 7), min(3, 7)) prints: the last step of a place in which one tensor is read until step "
-            "3 and a view of it until step 7, and the step at which the first of them is done with",
-            ("print(max(3, 7), min(3, 7))",),
-            "a place has to be there as long as anything in it is read",
+        "place": Guess(
+            "returns",
+            "the place of tensor 3 of the example, if step 3 adds tensor 1 to tensor 2 and not 2 to 1",
+            (((0, -1, -1, 0), (1, 0, -1, 0), (2, 0, -1, 0), (2, 2, 1, 1)),),
+            "its first operand is tensor 2 now, which has a place of its own that nobody reads later",
+            (0, 3),
         )
     },
     why="Bytes have lives, and tensors only borrow them: a view borrows the same bytes, and a step in place takes them "
@@ -93,12 +95,11 @@ LOAD_PLAN = Exercise(
     slips=planning_slips.PLANS,
     example={"n_weights": 2, "state": 0},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(20 + 4 * 7, 44 + 256 * 1) prints: the bytes of a plan with 7 weights, and the number whose "
-            "four bytes are 44, 1, 0 and 0",
-            ("print(20 + 4 * 7, 44 + 256 * 1)",),
-            "a header and four bytes per weight; little-endian: the lowest byte comes first",
+        "reason": Guess(
+            "returns",
+            "the reason against a plan of version 4 for device 80 without its last weight, where 3 and 90 are here",
+            (tuple(plan_values.written(np.ones(2, np.float32), 4, 80)[:-4]), 3, 90, (0.0, 0.0)),
+            "all three are reasons, and in another version the length may stand elsewhere: the version is told first",
         )
     },
     why="Each check reads only what the checks before it have made sure of: letters, then the version, the length, "

@@ -94,8 +94,7 @@ THRESHOLD_PLUGIN = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what print(-(-5 * 4 // 32), -(-2 * 3 // 8)) prints: blocks along x and y, of 32 x 8 threads, for 2 images "
-            "of 3 channels with 5 x 4 pixels",
+            "blocks of 32 x 8 threads along x and along y for 2 images of 3 channels with 5 x 4 pixels",
             ("print(-(-5 * 4 // 32), -(-2 * 3 // 8))",),
             "20 pixels fit into 32 threads, and 6 rows into 8",
         )

@@ -71,12 +71,12 @@ BATCH_UNEVEN = Exercise(
     slips=UNEVEN,
     example={"n": 5, "most": 2, "n_ends": 2},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70)) prints: elements of padding when four "
-            "sequences of 60 are padded to 100, and when four of 100, 60, 80 and 70 are",
-            ("print(4 * 100 - 4 * 60, 4 * 100 - (100 + 60 + 80 + 70))",),
-            "a batch has room for its longest sequence in each of its rows",
+        "elements": Guess(
+            "returns",
+            "the elements that run for sequences of 5, 3, 8, 2 and 4, buckets of 4 and 8, two rows in a batch",
+            ((2, 4, 8), (0,) * 22, (0, 5, 8, 16, 18, 22)),
+            "3 and 2 share a batch of 2 x 4, the sequence of 4 has one of 1 x 4, and 5 and 8 share one of 2 x 8",
+            (2, 0),
         )
     },
     why="A sequence pays for the end of its own bucket, and never for somebody else's length. The mask comes from "
@@ -104,12 +104,14 @@ SPREAD_WORK = Exercise(
     slips=slips.WORK,
     example={"n_devices": 2, "n_requests": 6},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(12 // 2 * 2, 12 * 2 // 3) prints: milliseconds of 12 requests on a GPU that takes "
-            "1 ms for each and one that takes 2, in equal halves, and by pull",
-            ("print(12 // 2 * 2, 12 * 2 // 3)",),
-            "the slow one has 6 requests of 2 ms; by pull it does 4 while the other one does 8",
+        "time": Guess(
+            "returns",
+            "microseconds until four requests of 100 are done by two devices of one model, of which the second takes "
+            "twice as long for everything",
+            ((2, 0, 0, 1, 2, 100, 100, 100, 100), 4),
+            "one build of 9,000 serves both; device 0 is loaded at 9,030 and runs requests 0, 2 and 3, device 1 runs "
+            "request 1 from 9,060 to 9,260",
+            (1, 0),
         )
     },
     why="A device asks when it has nothing to do, so nobody has to know how fast it is. All of them end within one "
@@ -141,9 +143,8 @@ GATHER_REQUESTS = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "what print(400 + 300, 100 + 250) prints: microseconds when request 3 of the text's example has its "
-            "answer, if the batch of two runs from 100 to 400, and when its own batch would have begun with a second "
-            "server",
+            "microseconds when request 3 of the text's example has its answer, if the batch of two runs from 100 to "
+            "400, and when its own batch would have begun with a second server",
             ("print(400 + 300, 100 + 250)",),
             "its patience ends at 350, but the one server is busy until 400",
         )
@@ -175,12 +176,12 @@ TWO_STREAMS = Exercise(
     slips=STREAMS,
     example={"n_batches": 4},
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(10 + 40 + 60 + 20, max(10, 40, 60, 20)) prints: microseconds per batch in one stream, and the "
-            "least per batch with any number of streams, where filling takes 10, the copies 40 and 20, and a run 60",
-            ("print(10 + 40 + 60 + 20, max(10, 40, 60, 20))",),
-            "in one stream everything waits for everything; with many, the longest stage never waits",
+        "clock": Guess(
+            "returns",
+            "the clock when three batches of the example have been taken",
+            ((10, 40, 60, 20) * 3, 3),
+            "batch 2 is filled from 130 to 140, copied up by 180, and runs to 240: batch 1 is done with both by then",
+            (1, 0),
         )
     },
     why="While one batch runs, the other one is copied, and the host fills or takes. The only thing that is waited for "

@@ -42,12 +42,17 @@ SHRINK_CHANNELS = Exercise(
     slips=slips.LAYERS,
     example=data.layers(3, 2, 2, 1, 1, 2),
     guesses={
-        "prints": Guess(
-            "prints",
-            "what print(64 * 3 * 3 * 64, 48 * 3 * 3 * 64, 48 * 3 * 3 * 48) prints: the weights of a 3x3 convolution "
-            "of 64 channels, after a quarter of its outputs went, and of its inputs, too",
-            ("print(64 * 3 * 3 * 64, 48 * 3 * 3 * 64, 48 * 3 * 3 * 48)",),
-            "each side that shrinks to three quarters takes the product with it: 9 of 16 are left in the end",
+        "channel": Guess(
+            "returns",
+            "the one channel that stays of three with rows (2, -2), (1, 1) and (0, 3) and shortcuts 0, -2.5 and 1",
+            (
+                ((2, -2), (1, 1), (0, 3)),
+                ((1, 1, 1), (0, 0, 0), (0, 0, 0), (1, 1, 1)),
+                ((0,), (-2.5,), (1,)),
+                ((1, 2, 3),),
+                1,
+            ),
+            "with their shortcuts they have 4, 4.5 and 4: by its own weights alone channel 1 would be the first to go",
         )
     },
     why="A channel is a row here and columns there: of batch norm, of whatever is added to it, of every layer that "

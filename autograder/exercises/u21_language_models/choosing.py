@@ -88,8 +88,7 @@ CHECK_DRAFT = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "how many words a hundred drafts of four make, if each word stays with a chance of 0.8: "
-            "print(100 + 80 + 64 + 51 + 41)",
+            "how many words a hundred drafts of four make, if each word stays with a chance of 0.8",
             ("print(100 + 80 + 64 + 51 + 41)",),
             "the added word comes each time, the first of a draft 80 times, the second if both stay, 64 times",
         )

@@ -68,12 +68,12 @@ SHARE_BATCH = Exercise(
     free_sizes=("n_texts",),
     slips=SLIPS,
     guesses={
-        "prints": Guess(
-            "prints",
-            "pages of 16 places for a prompt of 20 and 13 tokens, and what rounding down would say: "
-            "print(-(-(20 + 13) // 16), (20 + 13) // 16)",
-            ("print(-(-(20 + 13) // 16), (20 + 13) // 16)",),
-            "33 places are two whole pages and one that is only begun",
+        "begins": Guess(
+            "returns",
+            "the step in which text 2 of the example begins, if text 1 writes five tokens and not two",
+            ((0, 0, 1, 1), ((20, 3), (14, 5), (40, 4), (5, 2)), 2, 4),
+            "14 + 5 places take two pages, so three are free only after step 4, when text 1 has left as well",
+            (0, 2),
         )
     },
     example=data.crowd(3, 2),

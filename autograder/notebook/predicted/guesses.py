@@ -18,11 +18,13 @@ from autograder.notebook.races_on_record import RECORDED_ON
 from autograder.notebook.recorded import results_file
 from autograder.outcome import Outcome
 from autograder.running.printed import unheard
+from autograder.running.runs import given
 from simt.events import Access, Listener
 from simt.run import launch
 
 Truth = tuple[Any, str]  # what was right, and why; the value None where nothing here can tell
 UNKNOWN: Truth = (None, "")
+SHOWN = 12  # numbers of an array that a call is shown with
 CLOSE = 0.02  # of what was measured, within which a prediction is close
 
 
@@ -36,7 +38,7 @@ def truth_of(exercise: Exercise, guess: Guess, function: Callable, draft: Outcom
         causes = [cause for cause in draft.causes if cause.lines] if draft is not None else []
         return (causes[0].lines[0], causes[0].says) if causes else UNKNOWN
     if guess.kind == "returns":
-        return _returned(function, guess)
+        return _returned(exercise, function, guess)
     return _faster(exercise, guess)
 
 
@@ -80,15 +82,27 @@ def printed(line: str) -> str:
     return out.getvalue().strip()
 
 
-def _returned(function: Callable, guess: Guess) -> Truth:
-    """What a host function returns, the first number of the first of several; and the call in front of the reason. A
-    tuple that it is called with stands for an array."""
+def _returned(exercise: Exercise, function: Callable, guess: Guess) -> Truth:
+    """A number of what a host function returns, and the call in front of the reason. A tuple that it is called with
+    stands for an array, or for the object that the judge makes of one."""
+    asked = [argument for argument in exercise.arguments if argument.role != "out"]
+    values = {
+        argument.name: np.array(one, argument.dtype) if isinstance(one, tuple) else one
+        for argument, one in zip(asked, guess.about, strict=False)
+    }
     with unheard():
-        result = function(*(np.array(one) if isinstance(one, tuple) else one for one in guess.about))
-    first = np.ravel(result[0] if isinstance(result, tuple | list) else result)[0]
-    given = (str(list(one)) if isinstance(one, tuple) else f"{one:,}" for one in guess.about)
-    call = f"{function.__name__}({', '.join(given)})"
-    return (int(first) if float(first).is_integer() else float(first)), f"{call}: {guess.why}"
+        result = function(*(given(exercise, values, name) for name in values))
+    which, place = guess.result
+    number = np.ravel(result[which] if isinstance(result, tuple | list) else result)[place]
+    call = f"{function.__name__}({', '.join(map(_written, guess.about))})"
+    return (int(number) if float(number).is_integer() else float(number)), f"{call}: {guess.why}"
+
+
+def _written(one: Any) -> str:
+    """What a function is called with; of a long array, where it begins."""
+    if not isinstance(one, tuple):
+        return f"{one:,}"
+    return str(list(one)) if len(one) <= SHOWN else f"[{', '.join(map(str, one[:SHOWN]))}, ...]"
 
 
 def _faster(exercise: Exercise, guess: Guess) -> Truth:

@@ -1,10 +1,9 @@
 """Recognises where a threadfence and atomics order two threads after all: locks, and the "last block done" pattern.
 
-A lock: each thread takes it with an atomic whose result it looks at (`takes`), calls threadfence, works, calls
-threadfence again, and gives it back with an atomic. "Last block done": the writer stores, calls threadfence, and then
-its block updates a counter; the reader's block updates the counter first and then reads (CUDA C++ Programming Guide,
-"Memory Fence Functions"). Both are recognised by this order of events, not proved: which element was the lock is asked
-only where a thread reads in it without the first of the two fences.
+A lock: each thread takes it with an atomic whose result it looks at (`takes`), fences, works, fences again, and gives
+it back with an atomic. "Last block done": the writer stores and fences, then its block updates a counter; the reader's
+block updates the counter first and then reads (CUDA C++ Programming Guide, "Memory Fence Functions"). This order is all
+that is recognised: which element was the lock is asked only where a thread reads in it without the first fence.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ import numpy as np
 
 from simt.analyses.races.block_locks import BlockLocks
 from simt.analyses.races.codes import block_of, sequence_of, thread_of
+from simt.analyses.races.fence_times import NEVER, FenceTimes
 from simt.analyses.races.taking import TAKING_FROM_ZERO, finds_open, takes
 from simt.events import Access, Fence, Launch
 
-NEVER = 0
 NOTHING = -1  # in place of an address
 
 
@@ -26,8 +25,9 @@ class FenceLog:
     def __init__(self, launch: Launch) -> None:
         self.threads_per_block = launch.threads_per_block
         self.n_blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
-        self.fenced: np.ndarray | None = None  # (threads,) last fence that reaches beyond the block; None before one
-        self.fenced_near: np.ndarray | None = None  # (threads,) last fence of any reach
+        self.fenced: FenceTimes | None = None  # that reach beyond the block, and the thread's atomics
+        self.fenced_near: FenceTimes | None = None  # the same for fences of any reach
+        self.counted_on: FenceTimes | None = None  # those beyond the block, and atomics of the thread's block
         self.given_back: np.ndarray | None = None  # (threads,) last atomic since fences began
         self.taken: np.ndarray | None = None  # (threads,) first atomic that may have taken a lock
         self.asked: np.ndarray | None = None  # (threads,) first atomic that asked for one
@@ -48,15 +48,16 @@ class FenceLog:
 
     def fence(self, event: Fence, sequence: int) -> None:
         """Threads fenced after the access numbered `sequence`."""
-        if self.fenced_near is None:
-            self.fenced_near, self.given_back = self._by_thread(), self._by_thread()
-        self.fenced_near[event.lanes.global_thread] = sequence
+        threads, n_threads = event.lanes.global_thread, self.n_blocks * self.threads_per_block
+        if self.fenced_near is None or self.given_back is None:
+            self.fenced_near, self.given_back = FenceTimes(n_threads), self._by_thread()
+        self.fenced_near.fence(threads, sequence, self.given_back[threads])
         if event.scope == "block":  # other blocks may see the stores in another order
             return
-        if self.fenced is None:
-            self.fenced = self._by_thread()
-        threads = event.lanes.global_thread
-        self.fenced[threads] = sequence
+        if self.fenced is None or self.counted_on is None:
+            self.fenced, self.counted_on = FenceTimes(n_threads), FenceTimes(n_threads)
+        self.fenced.fence(threads, sequence, self.given_back[threads])
+        self.counted_on.fence(threads, sequence, self._counted_by(threads // self.threads_per_block))
         if self.blocks is not None and self.held is not None:
             self.blocks.fence(threads[self.held[threads] != NOTHING] // self.threads_per_block, sequence)
         if self.first_lock is not None and self.acquired is not None:
@@ -75,7 +76,7 @@ class FenceLog:
             self.blocks = BlockLocks(self.n_blocks)
         acquired = np.zeros_like(holds)
         if self.fenced is not None and self.since is not None:
-            acquired = (self.fenced >= self.since).reshape(self.n_blocks, -1)[blocks]
+            acquired = (self.fenced.last >= self.since).reshape(self.n_blocks, -1)[blocks]
         self.blocks.barrier(blocks, now, owned, (holds & acquired).any(axis=1))
 
     def atomic(self, event: Access, sequence: int) -> None:
@@ -165,13 +166,15 @@ class FenceLog:
 
         writers, readers: (n,) codes of `shadow`, of different blocks.
         """
-        if self.fenced is None or self.first_atomic is None:
+        if self.counted_on is None or self.first_atomic is None:
             return np.zeros(len(writers), bool)
-        fence = self.fenced[self._threads(writers)]
-        published = (fence >= sequence_of(writers)) & (self.last_atomic[block_of(writers)] > fence)
+        known = self.counted_on.before_atomic(self._threads(writers), self._counted_by(block_of(writers)))
         first = self.first_atomic[block_of(readers)]
         passed = self._passed(writers) & self._passed(readers)
-        return published & (first != NEVER) & (first < sequence_of(readers)) & ~passed
+        return (known >= sequence_of(writers)) & (first != NEVER) & (first < sequence_of(readers)) & ~passed
+
+    def _counted_by(self, blocks: np.ndarray) -> np.ndarray:
+        return np.full(len(blocks), NEVER) if self.last_atomic is None else self.last_atomic[blocks]
 
     def counted(self, codes: tuple[int, int]) -> bool:
         """Whether an atomic follows the write and another block's precedes the read, so that a fence is all that is
@@ -197,7 +200,7 @@ class FenceLog:
         gave_back = [self._gave_back(codes, fenced) for codes in ended]
         if self.blocks is not None and not near:
             gave_back = [
-                own | self.blocks.gave_back(codes, fenced[self._threads(codes)])
+                own | self.blocks.gave_back(codes, fenced.last[self._threads(codes)])
                 for own, codes in zip(gave_back, ended, strict=True)
             ]
         everywhere = near | ~(self._only_nearby(earlier) & ~lent[0] | self._only_nearby(later) & ~lent[1])
@@ -269,7 +272,7 @@ class FenceLog:
         opened = np.zeros(2) if self.opened is None else self.opened[threads]
         if ((opened != NEVER) & (opened < sequence_of(both))).any():
             return "later"
-        fences = np.zeros(1) if self.fenced is None else self.fenced[threads]
+        fences = np.zeros(1) if self.fenced is None else self.fenced.last[threads]
         return "atomic" if (fences >= sequence_of(both)).all() else "fence"
 
     def _lacks_in_blocks(self, both: np.ndarray, took: np.ndarray) -> str:
@@ -292,6 +295,6 @@ class FenceLog:
         passed = self.passed[self._threads(codes)]
         return (passed != NEVER) & (passed < sequence_of(codes))
 
-    def _gave_back(self, codes: np.ndarray, fenced: np.ndarray) -> np.ndarray:
+    def _gave_back(self, codes: np.ndarray, fenced: FenceTimes) -> np.ndarray:
         threads = self._threads(codes)
-        return (fenced[threads] >= sequence_of(codes)) & (self.given_back[threads] > fenced[threads])
+        return fenced.before_atomic(threads, self.given_back[threads]) >= sequence_of(codes)

@@ -1,5 +1,6 @@
 """Predictions of several kinds: what they may be, and that their truth is run, judged or recorded."""
 
+import ast
 import dataclasses
 import math
 import re
@@ -18,6 +19,7 @@ from tests.autograder import answers
 from tests.autograder.sample import ADD
 from tests.part import a_part
 from tools.check_exercises import solution_of
+from tools.parts.units import ROOT, units_of
 
 ASKED = dataclasses.replace(
     ADD,
@@ -149,6 +151,33 @@ def test_every_guess_of_the_course_has_a_truth_that_something_measures(guessed):
     assert guess.kind in GUESSES and truth is not None and why
 
 
+ARITHMETIC = (ast.Module, ast.Expr, ast.Call, ast.Name, ast.Load, ast.Constant, ast.BinOp, ast.UnaryOp, ast.USub)
+ARITHMETIC += (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow)
+
+
+def a_calculator_tells(line: str) -> bool:
+    """Whether what a line prints is plain arithmetic of numbers that it spells out, as nothing else is to be known."""
+    nodes = list(ast.walk(ast.parse(line)))
+    called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    whole = all(isinstance(node.value, int) for node in nodes if isinstance(node, ast.Constant))
+    return whole and called <= {"print", "min", "max"} and all(isinstance(node, ARITHMETIC) for node in nodes)
+
+
+def test_no_text_spells_out_the_arithmetic_whose_result_it_asks_for():
+    lines = [(one, one.guesses[name].about[0]) for one, name in GUESSED if one.guesses[name].kind == "prints"]
+    sources = {unit.id: unit.source.read_text(encoding="utf-8") for unit in units_of(ROOT / "solutions")}
+    shown = {one.id: line for one, line in lines if line in sources[one.unit]}
+
+    assert {} == {name: line for name, line in shown.items() if a_calculator_tells(line)}
+
+
+def test_arithmetic_that_a_calculator_tells_is_found_and_what_one_must_know_is_not():
+    assert a_calculator_tells("print(10 + 40 + 60 + 20, max(10, 40, 60, 20))")
+    assert a_calculator_tells("print(256 * 256, (2**11 - 1) * 2**5)")
+    for line in ("print(round(2.5), round(3.5))", "print((2 - 5) % 8)", "print(12 ^ 9)", "print(-1e300 * 1e300)"):
+        assert not a_calculator_tells(line)
+
+
 def _guardless(exercise):
     """A draft of the course that a verdict names a line of: the first catalogued answer with one."""
     from autograder.exercises.catalogue import answers_for
@@ -193,6 +222,21 @@ def test_a_function_of_an_array_is_asked_about_one():
     truth, why = guesses.truth_of(ADD, asked, times_sum, None)
 
     assert (18, "times_sum([5, 3, 1], 2): 5, 3 and 1, two times") == (truth, why)
+
+
+def test_any_number_of_any_result_is_asked_for_and_a_long_array_is_shown_by_its_beginning():
+    asked = Guess("returns", "what is left of the third", (tuple(range(1, 21)), 2), "3 is odd", (1, 2))
+
+    truth, why = guesses.truth_of(ADD, asked, half, None)
+
+    assert (1, "half([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...], 2): 3 is odd") == (truth, why)
+
+
+def test_a_function_that_takes_what_the_judge_holds_is_given_it():
+    held = dataclasses.replace(ADD, stand_ins={"a": lambda table: {"sum": table.sum()}})
+    asked = Guess("returns", "twice the sum", ((5, 3), 2), "the judge's object has it")
+
+    assert 16 == guesses.truth_of(held, asked, lambda holder, factor: holder["sum"] * factor, None)[0]
 
 
 def times_sum(numbers, factor):
