@@ -128,7 +128,12 @@ def tactics_of(precision: str) -> Sequence[Any]:
     """The course's kernels for a type."""
     from benchmarks.capstone import floats, splits
 
-    return splits.tactics() if precision == "INT8" else [floats.Product() if precision == "FP16" else floats.Implicit()]
+    own = {
+        "INT8": splits.tactics,
+        "FP16": lambda: [floats.Product(), floats.Taps()],
+        "FP32": lambda: [floats.Implicit()],
+    }
+    return own[precision]()
 
 
 def speed(us: float, batch: int) -> tuple[str, str]:

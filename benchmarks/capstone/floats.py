@@ -1,5 +1,7 @@
 """Tactics of ResNet-50 in FP32 and FP16, as far as the course's kernels reach: unit 13's conv_implicit for nine taps in
-FP32, unit 12's matmul_warpgroup for one tap in FP16. Both give sums, and a second launch does the rest of the layer."""
+FP32, unit 12's matmul_warpgroup for one tap in FP16, and its matmul_tensor on gathered rows for any window in FP16.
+
+The first two give sums, and a second launch does the rest of the layer."""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 from numba import cuda, float32
 
+from benchmarks.capstone import half_kernels
 from benchmarks.capstone.course import solved
 from benchmarks.capstone.int8 import up
 from minitrt.graph.epilogue import folded
@@ -43,13 +46,19 @@ def finish_rows(sums, addend, residual, adds, low, dst):
         dst[i] = float16(max(v, low))
 
 
-def sizes_of(op: Any, dtype: str) -> Geometry | None:
+def window_of(op: Any, dtype: str) -> Geometry | None:
     """The sizes of a convolution all of whose tensors are of one type, with a ReLU or nothing behind it; else None."""
     if op.kind != "conv" or (op.attrs.get("activation") or {"type": "relu"})["type"] != "relu":
         return None
     tensors = (op.inputs[0], op.inputs[1], op.input(3), op.output)
     g = of(op) if all(v is None or v.dtype.name == dtype for v in tensors) else None
-    return g if g is not None and g.groups == 1 and g.stride == g.dilation == (1, 1) else None
+    return g if g is not None and g.groups == 1 and g.dilation == (1, 1) else None
+
+
+def sizes_of(op: Any, dtype: str) -> Geometry | None:
+    """The same with a stride of 1."""
+    g = window_of(op, dtype)
+    return g if g is not None and g.stride == (1, 1) else None
 
 
 def around(op: Any, g: Geometry, dtype: Any) -> tuple:
@@ -97,3 +106,29 @@ class Product(OwnTactic):
         product = Call(solved("matmul.matmul_warpgroup"), grid, (256, 1), (*factors, sums), STAGES_OF_HALVES)
         addend, rest = around(op, g, np.float16)
         return [product, Call(finish_rows, up(n, THREADS), THREADS, (sums, addend, *rest, Out(0, (n,))))]
+
+
+class Taps(OwnTactic):
+    """Any window in FP16, channels last, in one launch."""
+
+    name = "conv_taps"
+    layouts = Product.layouts
+
+    def supports(self, op: Any) -> bool:
+        g = window_of(op, "HALF")
+        return g is not None and g.stride[0] == g.stride[1] and g.channels % 16 == g.out_channels % 16 == 0
+
+    def calls(self, op: Any) -> list[Call]:
+        g = of(op)
+        tile = (256, 64) if g.out_channels <= 64 else (128, 128)
+        weights = weights_by_channel(op).reshape(g.out_channels, g.taps * g.channels)
+        sizes = np.array((*g.size, *g.out_size, *g.kernel, g.stride[0], *g.pads_before), np.int32)
+        e, adds = folded(op, g.out_channels, integer=False), op.input(3) is not None
+        results = g.pixels, g.out_channels
+        residual = In(3, results) if adds else np.zeros((1, 8), np.float16)
+        source = In(0, (g.images * g.size[0] * g.size[1], g.channels))
+        rest = residual, int(adds), np.float32(e.low), Out(0, results)
+        arguments = source, sizes, np.ascontiguousarray(weights.T), np.float32(e.addend), *rest
+        grid = up(g.out_channels, tile[1]), up(g.pixels, tile[0])
+        kernel, n_bytes = half_kernels.conv_taps(*tile), half_kernels.shared_bytes(*tile)
+        return [Call(kernel, grid, (half_kernels.THREADS, 1), arguments, n_bytes)]

@@ -73,7 +73,8 @@ def test_sums_are_split_where_tiles_are_few_and_channels_many():
 
 
 @pytest.mark.parametrize(
-    ("half", "tactic", "layers", "most"), [(True, floats.Product(), 5, 0.02), (False, floats.Implicit(), 1, 1e-4)]
+    ("half", "tactic", "layers", "most"),
+    [(True, floats.Product(), 5, 0.02), (True, floats.Taps(), 8, 0.02), (False, floats.Implicit(), 1, 1e-4)],
 )
 def test_what_runs_in_fp16_and_fp32_gives_what_the_engine_gives(half, tactic, layers, most):
     model = halved(small(in_steps=False)) if half else small(in_steps=False)
