@@ -7,13 +7,15 @@ calls in place of a picture.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from autograder.contract import Exercise, Sizes, Values
+from autograder.notebook.task_part import Part
 from autograder.words import count_text
 
 SMALL = {"n": 8, "n_rows": 3, "n_cols": 4, "n_z": 2, "n_y": 2, "n_x": 3, "blocks": 2, "margin": 1, "shift": 3}
@@ -33,6 +35,7 @@ class Task:
     """inputs, outputs: arrays by name, with their values; scalars: the other arguments.
 
     needs: for each element of an output, the elements of inputs that it depends on, in order.
+    parts: of arrays that are shown in part, which: then inputs, outputs and needs are about that part alone.
     """
 
     sizes: Sizes
@@ -40,6 +43,7 @@ class Task:
     outputs: Mapping[str, np.ndarray]
     scalars: Mapping[str, Any]
     needs: Mapping[Element, tuple[Element, ...]]
+    parts: Mapping[str, Part] = field(default_factory=dict)
 
 
 def task_of(exercise: Exercise) -> Task | None:
@@ -50,26 +54,37 @@ def task_of(exercise: Exercise) -> Task | None:
     """
     sizes = {**{name: SMALL.get(name, size) for name, size in exercise.cases[0].sizes.items()}, **exercise.example}
     values = exercise.make(sizes, "exact", np.random.default_rng(2))
-    read = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
-    if not read or exercise.stand_ins or sum(values[name].size for name in read) > MOST_ELEMENTS:
+    asked = exercise.shown(values) if exercise.shown is not None else {}
+    parts = {name: Part(np.shape(values[name]), axes) for name, axes in asked.items() if axes is not None}
+    given = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
+    read = [name for name in given if asked.get(name, ()) is not None]
+    sizes_shown = [math.prod(parts[name].shape) if name in parts else values[name].size for name in read]
+    if not read or exercise.stand_ins or sum(sizes_shown) > MOST_ELEMENTS:
         return None
-    _write_digits(values, [name for name in read if name not in exercise.as_made])
+    _write_digits(values, [name for name in read if name not in exercise.as_made], parts)
     outputs = _asked(exercise, values)
     if _flat(outputs) and not _flat(_asked(exercise, tenths := _divided(values, read))):
         values, outputs = tenths, _asked(exercise, tenths)
-    needs = {target: tuple(dict.fromkeys(sources)) for target, sources in _needs(exercise, values, read).items()}
+    found = _needs(exercise, values, read, parts)
+    needs = {target: tuple(dict.fromkeys(sources)) for target, sources in found.items()}
     used = {source[0] for sources in needs.values() for source in sources}
+    of_part = {name: part.of for name, part in parts.items()}
     return Task(
         sizes=sizes,
-        inputs={name: values[name] for name in read if name in {*used, *outputs} or not used},
-        outputs=outputs,
+        inputs={
+            name: of_part.get(name, np.asarray)(values[name]) for name in read if name in {*used, *outputs} or not used
+        },
+        outputs={name: of_part.get(name, np.asarray)(one) for name, one in outputs.items()},
         scalars={a.name: values[a.name] for a in exercise.arguments if a.role == "scalar"},
         needs=needs,
+        parts=parts,
     )
 
 
-def _needs(exercise: Exercise, values: Values, read: list[str]) -> dict[Element, list[Element]]:
-    """Output elements, and the input elements that they change with, in order.
+def _needs(
+    exercise: Exercise, values: Values, read: list[str], parts: Mapping[str, Part]
+) -> dict[Element, list[Element]]:
+    """Output elements, and the input elements that they change with, in order; of what is shown in part, that part.
 
     Asked twice, the second time with equal numbers a little apart, the first of them largest: of two equal ones either
     may move unnoticed, as under a median.
@@ -80,18 +95,30 @@ def _needs(exercise: Exercise, values: Values, read: list[str]) -> dict[Element,
             apart[name] -= (APART * np.arange(apart[name].size)).reshape(apart[name].shape).astype(apart[name].dtype)
     needs: dict[Element, list[Element]] = {}
     for source in _elements({name: values[name] for name in read}):
+        if (here := _seen(source, parts)) is None:
+            continue
         for probe in (values, apart):
             for target in _changed(exercise, probe, source, _asked(exercise, probe)):
-                needs.setdefault(target, []).append(source)
+                if (there := _seen(target, parts)) is not None:
+                    needs.setdefault(there, []).append(here)
     return needs
 
 
-def _write_digits(values: Values, names: list[str]) -> None:
-    """Whole numbers that are easy to add, in arrays that may hold any; one that starts as zeros keeps them."""
+def _seen(element: Element, parts: Mapping[str, Part]) -> Element | None:
+    """An element as it stands in what is shown; None where it is not."""
+    name, index = element
+    place = parts[name].inside(index) if name in parts else index
+    return None if place is None else (name, place)
+
+
+def _write_digits(values: Values, names: list[str], parts: Mapping[str, Part]) -> None:
+    """Whole numbers that are easy to add, in arrays that may hold any; one that starts as zeros keeps them. Of one that
+    is shown in part the rest is 0."""
     rng = np.random.default_rng(7)
     for name in names:
-        if values[name].dtype.kind == "f" and values[name].any():
+        if (values[name].dtype.kind == "f" or name in parts) and values[name].any():
             values[name][...] = rng.integers(*DIGITS, values[name].shape)
+            values[name] = parts[name].alone(values[name]) if name in parts else values[name]
 
 
 def _divided(values: Values, names: list[str]) -> Values:

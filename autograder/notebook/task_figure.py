@@ -15,6 +15,7 @@ from autograder.notebook.task import Element, Task
 if TYPE_CHECKING:
     from simt.figures.canvas import Canvas
 
+AFTER = " after"  # behind the name of an output that is an input, too
 MOST_LINES = 3  # output elements whose needs are drawn
 MOST_ARROWS = 8  # to one element; where it needs more, one comes from each array
 GAP = 1.5  # between two arrays, in boxes
@@ -42,7 +43,7 @@ def draw(exercise: Exercise, task: Task):
     shown = _telling(task)
     colours = (canvas.BLUE, canvas.VERMILLION, canvas.GREEN)
     for name, array in _all_arrays(task).items():
-        _draw_array(surface, name, array, places)
+        _draw_array(surface, name, array, places, _numbers_of(task, name, array))
     for number, (element, colour) in enumerate(zip(shown, colours, strict=False)):
         _draw_needs(surface, task, element, places, colour, number)
     surface.frame((-LEFT, max(width + 0.4, narrowest / 0.42 - LEFT - 0.4)), (-height - 0.2, 0.8))
@@ -72,9 +73,9 @@ def sentence(element: Element, task: Task) -> str:
     """ "out[3] needs a[3] and b[3]"."""
     needed = task.needs.get(element, ())
     if not needed:
-        return f"{_text(element)} needs no input"
-    named = [_text(one) for one in needed] if len(needed) <= MOST_NAMED else list(_stretches(needed, task))
-    return f"{_text(element)} needs {', '.join(named[:-1])}{' and ' if len(named) > 1 else ''}{named[-1]}"
+        return f"{_text(element, task)} needs no input"
+    named = [_text(one, task) for one in needed] if len(needed) <= MOST_NAMED else list(_stretches(needed, task))
+    return f"{_text(element, task)} needs {', '.join(named[:-1])}{' and ' if len(named) > 1 else ''}{named[-1]}"
 
 
 def _stretches(needed: Sequence[Element], task: Task) -> Iterator[str]:
@@ -83,11 +84,11 @@ def _stretches(needed: Sequence[Element], task: Task) -> Iterator[str]:
         ours, array = list(group), task.inputs[name]
         places = [int(np.ravel_multi_index(index, array.shape)) for _, index in ours]
         if len(ours) == array.size > 1:
-            yield f"all of {name}"
+            yield f"all that is shown of {name}" if name in task.parts else f"all of {name}"
         elif len(ours) == 1:
-            yield _text(ours[0])
+            yield _text(ours[0], task)
         elif places == list(range(places[0], places[0] + len(places))):
-            yield f"{_text(ours[0])} to {_text(ours[-1])}"
+            yield f"{_text(ours[0], task)} to {_text(ours[-1], task)}"
         else:
             yield f"{len(ours)} elements of {name}"
 
@@ -102,7 +103,7 @@ def _telling(task: Task) -> list[Element]:
 
 def _after(task: Task, name: str) -> str:
     """What an output is called where an input has the same name."""
-    return f"{name} after" if name in task.inputs else name
+    return f"{name}{AFTER}" if name in task.inputs else name
 
 
 def _layout(task: Task) -> tuple[dict[tuple[str, tuple[int, ...]], tuple[float, float]], int, float]:
@@ -123,7 +124,13 @@ def _in_a_line(array: np.ndarray) -> int:
     return FOLDED if array.size == array.shape[-1] > ONE_LINE else array.shape[-1]
 
 
-def _draw_array(surface: Canvas, name: str, array: np.ndarray, places) -> None:
+def _numbers_of(task: Task, name: str, array: np.ndarray) -> Sequence[Sequence[int]]:
+    """The numbers of the places along each axis of what is drawn of an array."""
+    part = task.parts.get(name.removesuffix(AFTER))
+    return part.numbers if part is not None else [range(n) for n in array.shape]
+
+
+def _draw_array(surface: Canvas, name: str, array: np.ndarray, places, numbers: Sequence[Sequence[int]]) -> None:
     """Its boxes; above them the numbers of its columns, and to the left of them those of its rows and its name."""
     from simt.figures import canvas
 
@@ -134,17 +141,20 @@ def _draw_array(surface: Canvas, name: str, array: np.ndarray, places) -> None:
     in_front = {"zorder": 4, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.8}}  # of arrows that pass
     in_a_line, longest = _in_a_line(array), 0
     for column in range(in_a_line if in_a_line > 1 else 0):
-        surface.words(x + column + 0.5, y + 1.2, str(column), 6.5, canvas.GREY, **in_front)
-    for number, index in _lines(array, in_a_line):
+        surface.words(x + column + 0.5, y + 1.2, str(numbers[-1][column]), 6.5, canvas.GREY, **in_front)
+    for number, index in _lines(array, in_a_line, numbers):
         surface.words(-0.15, places[name, index][1] + 0.5, number, 6.5, canvas.GREY, ha="right")
         longest = max(longest, len(number))
     surface.words(x - 0.3 - 0.2 * longest, y + 0.5, name, 9, ha="right")
 
 
-def _lines(array: np.ndarray, in_a_line: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _lines(
+    array: np.ndarray, in_a_line: int, numbers: Sequence[Sequence[int]]
+) -> Iterator[tuple[str, tuple[int, ...]]]:
     """What stands to the left of each line of boxes, and the line's first element; nothing for an array of one line."""
     if array.ndim > 1:
-        yield from ((", ".join(map(str, row)), (*map(int, row), 0)) for row in np.ndindex(array.shape[:-1]))
+        for row in np.ndindex(array.shape[:-1]):
+            yield ", ".join(str(numbers[axis][here]) for axis, here in enumerate(row)), (*map(int, row), 0)
     elif array.size > in_a_line:
         yield from ((str(first), (first,)) for first in range(0, array.size, in_a_line))
 
@@ -198,7 +208,8 @@ def _draw_frame(surface: Canvas, x: float, y: float, colour: str, width: float, 
 def _detail(task: Task) -> str:
     sizes = ", ".join(f"{name} = {size}" for name, size in task.sizes.items())
     scalars = ", ".join(f"{name} = {_number(value)}" for name, value in task.scalars.items() if name not in task.sizes)
-    return "; ".join(part for part in (sizes, scalars, "arrows: what an element is made of") if part)
+    of_part = f"a part of {', '.join(task.parts)}" if task.parts else ""
+    return "; ".join(part for part in (sizes, scalars, of_part, "arrows: what an element is made of") if part)
 
 
 def _alt(exercise: Exercise, task: Task, shown: list[Element]) -> str:
@@ -206,8 +217,9 @@ def _alt(exercise: Exercise, task: Task, shown: list[Element]) -> str:
     return f"The task of {exercise.function} on a few numbers: inputs above, outputs below. {told}."
 
 
-def _text(element: Element) -> str:
+def _text(element: Element, task: Task) -> str:
     name, index = element
+    index = task.parts[name].place(index) if name in task.parts else index
     return f"{name}[{', '.join(map(str, index))}]"
 
 

@@ -94,6 +94,7 @@ NETWORK_HEAD = Exercise(
     },
     predict_case=HEAD,
     example=data.head(1, 2, 4, 3),
+    shown=data.one_class,
     why="x and residual are read once and only scores are written: sums live in registers, averages in shared memory, "
     "and one barrier stands between the two. Four kernels would have written and read the whole picture three times.",
 )

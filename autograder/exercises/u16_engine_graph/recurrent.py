@@ -38,6 +38,8 @@ LSTM_STEP = Exercise(
     guesses={"line": Guess("line", "the line of the draft that its verdict names")},
     predict_case=STEP,
     example=data.step(1, 1, 2),
+    shown=data.one_unit,
+    as_made=("x", "h", "w", "r", "bias"),
     why="Four products with one input are the horizontal fusion of rung 5, and what follows them on each unit is the "
     "vertical one of rung 3: the sums never leave their registers, and x and h are loaded for all four at once.",
 )

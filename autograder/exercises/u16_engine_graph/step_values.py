@@ -28,6 +28,12 @@ def step(n_rows: int, n_in: int, n_units: int) -> dict[str, int]:
     return {"n_rows": n_rows, "n_in": n_in, "n_units": n_units}
 
 
+def one_unit(values: Values) -> dict[str, tuple]:
+    """What a picture shows of two units: the second one, with its column of each of the four gates."""
+    columns, unit = (1, 3, 5, 7), ((0,), (1,))
+    return {"w": ((0,), columns), "r": (None, columns), "bias": (columns,), "c": unit, "new_h": unit, "new_c": unit}
+
+
 STEP = step(4, 3, 40)
 STEP_CASES = (
     Case(STEP),

@@ -116,6 +116,11 @@ def head(n_images: int, n_channels: int, n_pixels: int, n_classes: int) -> dict[
     return {"n_images": n_images, "n_channels": n_channels, "n_pixels": n_pixels, "n_classes": n_classes}
 
 
+def one_class(values: Values) -> dict[str, tuple]:
+    """What a picture shows of the classes: the middle one."""
+    return {"weights": (None, (1,)), "bias": ((1,),), "logits": ((0,), (1,))}
+
+
 HEAD = head(2, 9, 64, 40)
 HEAD_CASES = (
     Case(HEAD),

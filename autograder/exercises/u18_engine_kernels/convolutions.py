@@ -64,7 +64,8 @@ CONV_TILE = Exercise(
         ),
     },
     predict_case=ONE_BLOCK,
-    example=data.sizes_of(1, 8, 2, 3),
+    example=data.sizes_of(1, 12, 1, 3),
+    shown=data.one_channel,
     why="A tap is another starting row in the same run, so a cell is loaded once for nine products. Zeros lie in the "
     "line, so no kernel asks where a picture ends.",
 )
@@ -170,7 +171,9 @@ CONV_LAYER = Exercise(
         ),
     },
     predict_case=WHOLE_LAYER,
-    example=data.layer(1, 8, 2, 3, 2, 0, 1),
+    example=data.layer(1, 12, 1, 3, 3, 0, 1),
+    shown=data.one_channel_of_layer,
+    as_made=("multiplier", "addend"),
     uses=("engine_kernels.conv_tile", "engine_kernels.conv_ring"),
     why="Sums stay in registers until they are steps of the output, so one byte is stored where there would "
     "have been four, and read again. The order of the weights gives a lane 16 neighbouring channels, which costs "

@@ -56,7 +56,7 @@ CONV_SPLIT = replace(
     reasons={"global_atomic_requests": lambda at: n(at.warps, "warp") * n(64, "sum of a lane", "sums of a lane")},
     predict_case=SHARED_SUMS,
     guesses={},
-    example=sizes_of(2, 8, 2, 3),
+    example=sizes_of(2, 12, 1, 3),
     uses=("engine_kernels.conv_tile", "engine_kernels.conv_ring"),
     why="Tiles are few where pictures are, so blocks are made of the sum itself. What the shares add up to does not "
     "depend on who comes first, since whole numbers are added exactly.",

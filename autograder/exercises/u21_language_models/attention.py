@@ -52,6 +52,7 @@ ATTENTION_PAGES = Exercise(
     },
     predict_case=FULL,
     example=data.cache(3, 1),
+    shown=data.few_numbers,
     why="A key that is loaded serves four heads from registers, so the cache goes through memory once. One text has "
     "few heads and many keys: splits give every multiprocessor a share of them, and none waits for another.",
 )
@@ -98,6 +99,7 @@ MERGE_SPLITS = Exercise(
     guesses={"line": Guess("line", "the line of the draft that its verdict names")},
     predict_case=MERGE_FULL,
     example=data.splits(3, 1),
+    shown=data.few_of_parts,
     why="A split's logarithm says how much of the whole it is, whatever maximum it had subtracted. So splits can be "
     "worked out anywhere and in any order, and the result is exact: nothing was left out.",
 )

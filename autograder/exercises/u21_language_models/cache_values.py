@@ -89,6 +89,14 @@ def make_attention(sizes: Sizes, kind: str, rng: np.random.Generator, behind: fl
     }
 
 
+def few_numbers(values: Values) -> dict[str, tuple]:
+    """What a picture shows: one of the 128 numbers of queries and keys, two of values and results, and of the cache the
+    rows of the text, whose numbers say where its page lies."""
+    rows = tuple(int(PAGE * values["pages"][j // PAGE] + j % PAGE) for j in range(int(values["n_keys"])))
+    cache_part = {"keys": ((0,), rows, (0,)), "values": ((0,), rows, (0, 1))}
+    return {"q": (None, (0,)), **cache_part, "pages": None, "parts": ((0,), None, (0, 1))}
+
+
 def in_order(values: Values, name: str, pages: np.ndarray | None = None) -> np.ndarray:
     """(n_shared, n_keys, 128) float64: the keys or the values of the text, page after page."""
     pages = values["pages"][: ceil_div(int(values["n_keys"]), PAGE)] if pages is None else pages
@@ -233,6 +241,11 @@ def make_merge(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
         logs += 150 * (np.arange(shape[1]) % 3 - 1)
     arrays = {"parts": parts, "logs": logs, "out": np.zeros((shape[1], HEAD))}
     return {name: array.astype(np.float32) for name, array in arrays.items()}
+
+
+def few_of_parts(values: Values) -> dict[str, tuple]:
+    """What a picture shows: two of the 128 numbers of each part and of the result."""
+    return {"parts": (None, (0,), (0, 1)), "logs": (None, (0,)), "out": ((0,), (0, 1))}
 
 
 def shares_of(values: Values) -> np.ndarray:

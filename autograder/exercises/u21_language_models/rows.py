@@ -102,6 +102,7 @@ ROTATE_PAIRS = Exercise(
     },
     predict_case=TURN_FULL,
     example=data.tokens(1, 1),
+    shown=data.two_pairs,
     why="A score of two turned vectors depends on how far their places lie apart, and on nothing else of them: both "
     "turn at the same speeds, so what they share drops out. Slow pairs tell far places apart, quick ones near ones.",
 )

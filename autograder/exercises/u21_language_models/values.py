@@ -129,6 +129,12 @@ def tokens(n_tokens: int, n_heads: int) -> dict[str, int]:
     return {"n_tokens": n_tokens, "n_heads": n_heads}
 
 
+def two_pairs(values: Values) -> dict[str, tuple]:
+    """What a picture shows: two of the 64 pairs of a head, and their speeds."""
+    pairs = ((0,), (0,), (0, 1, 64, 65))
+    return {"src": pairs, "speeds": ((0, 1),), "dst": pairs}
+
+
 TURN_FULL = tokens(3, 4)
 TURN_ARGUMENTS = (
     Argument("src", "in", "float32", "(n_tokens, n_heads, 128)", "a query or a key of each head of each token"),
