@@ -233,7 +233,7 @@ class Exercise:
     allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
     as_made: tuple[str, ...] = ()  # arrays of that picture in which digits would say nothing: shares, chances, times
-    shown: Callable[[Values], Mapping[str, tuple | None]] | None = None  # what it shows of arrays: see `task_part`
+    shown: Callable[[Values], Mapping[str, tuple | None]] | None = None  # what it shows of arrays: see `tasks.part`
     drawn: Callable[[Exercise, Any], Any] | None = None  # (exercise, task) -> a picture of its own
     stand_ins: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # argument -> what a call gets for it
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well

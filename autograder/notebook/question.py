@@ -202,14 +202,15 @@ class Question(standing.Spelt):
 
     def _show_task(self):
         """The task's picture; None, with a table of calls shown, where it is about no arrays or too long ones."""
-        from autograder.notebook import task, task_figure
+        from autograder.notebook import task
+        from autograder.notebook.tasks import figure
 
         known = task.task_of(self.exercise)
         if known is None:
             display.text(f"{self.exercise.function} has no picture of its task. On a few numbers:")
             display.table(*task.table_of(self.exercise))
             return None
-        return display.at_once(task_figure.draw(self.exercise, known))
+        return display.at_once(figure.draw(self.exercise, known))
 
     @stops_in_a_line
     def photograph(self, function: Callable):

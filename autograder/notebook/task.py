@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Exercise, Sizes, Values
-from autograder.notebook.task_part import Part
+from autograder.notebook.tasks.part import TaskPart
 from autograder.words import count_text
 
 SMALL = {"n": 8, "n_rows": 3, "n_cols": 4, "n_z": 2, "n_y": 2, "n_x": 3, "blocks": 2, "margin": 1, "shift": 3}
@@ -43,7 +43,7 @@ class Task:
     outputs: Mapping[str, np.ndarray]
     scalars: Mapping[str, Any]
     needs: Mapping[Element, tuple[Element, ...]]
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    parts: Mapping[str, TaskPart] = field(default_factory=dict)
 
 
 def task_of(exercise: Exercise) -> Task | None:
@@ -55,7 +55,7 @@ def task_of(exercise: Exercise) -> Task | None:
     sizes = {**{name: SMALL.get(name, size) for name, size in exercise.cases[0].sizes.items()}, **exercise.example}
     values = exercise.make(sizes, "exact", np.random.default_rng(2))
     asked = exercise.shown(values) if exercise.shown is not None else {}
-    parts = {name: Part(np.shape(values[name]), axes) for name, axes in asked.items() if axes is not None}
+    parts = {name: TaskPart(np.shape(values[name]), axes) for name, axes in asked.items() if axes is not None}
     given = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
     read = [name for name in given if asked.get(name, ()) is not None]
     sizes_shown = [math.prod(parts[name].shape) if name in parts else values[name].size for name in read]
@@ -82,7 +82,7 @@ def task_of(exercise: Exercise) -> Task | None:
 
 
 def _needs(
-    exercise: Exercise, values: Values, read: list[str], parts: Mapping[str, Part]
+    exercise: Exercise, values: Values, read: list[str], parts: Mapping[str, TaskPart]
 ) -> dict[Element, list[Element]]:
     """Output elements, and the input elements that they change with, in order; of what is shown in part, that part.
 
@@ -104,14 +104,14 @@ def _needs(
     return needs
 
 
-def _seen(element: Element, parts: Mapping[str, Part]) -> Element | None:
+def _seen(element: Element, parts: Mapping[str, TaskPart]) -> Element | None:
     """An element as it stands in what is shown; None where it is not."""
     name, index = element
     place = parts[name].inside(index) if name in parts else index
     return None if place is None else (name, place)
 
 
-def _write_digits(values: Values, names: list[str], parts: Mapping[str, Part]) -> None:
+def _write_digits(values: Values, names: list[str], parts: Mapping[str, TaskPart]) -> None:
     """Whole numbers that are easy to add, in arrays that may hold any; one that starts as zeros keeps them. Of one that
     is shown in part the rest is 0."""
     rng = np.random.default_rng(7)

@@ -9,7 +9,8 @@ import pytest
 
 from autograder import exercises
 from autograder.classroom.for_nbgrader.recording_note import RECORD
-from autograder.notebook import display, task, task_figure
+from autograder.notebook import display, task
+from autograder.notebook.tasks import figure as task_figure
 from tests.course.released import GRADED, UNITS, notebook
 from tools.parts.task_cells import lacks_outputs, task_cells
 

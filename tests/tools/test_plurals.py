@@ -48,7 +48,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/classroom/sealed/plan.py", "threads"): "more than a limit",
     ("autograder/diagnosis/work_causes.py", "threads"): "one is told otherwise",
     ("autograder/diagnosis/outputs.py", "elements"): "an array of one element is told otherwise",
-    ("autograder/notebook/task_figure.py", "elements"): "more than are named",
+    ("autograder/notebook/tasks/figure.py", "elements"): "more than are named",
     ("autograder/plain_data.py", "items"): "a mistake of ours",
     ("autograder/running/evidence.py", "accesses"): "one is worded beside it",
     ("autograder/running/host_code/host_lines.py", "lines"): "a limit",

@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.contract import Exercise
 from autograder.exercises.u16_engine_graph.graphs import CHANNELS, CONV, FIRST, KERNEL, KIND, PAD, POOL, STRIDE, WEIGHTS
-from autograder.notebook import task_figure
 from autograder.notebook.task import Task
+from autograder.notebook.tasks import figure as task_figure
 from autograder.words import count_text
 
 if TYPE_CHECKING:

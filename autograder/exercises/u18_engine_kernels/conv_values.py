@@ -50,17 +50,6 @@ def sizes_of(n_blocks: int, n_cells: int, n_out: int, pitch: int) -> dict[str, i
     return {"n_blocks": n_blocks, "n_cells": n_cells, "n_out": n_out, "pitch": pitch}
 
 
-def one_channel(values: Values) -> dict[str, tuple]:
-    """What a picture shows of a line, its weights and the sums: of each block of channels the first, and one output."""
-    return {"src": (None, None, (0,)), "weights": (None, None, (0,), (0,)), "sums": (None, (0,))}
-
-
-def one_channel_of_layer(values: Values) -> dict[str, tuple]:
-    """The same of a whole layer."""
-    factors = {name: one for name, one in one_channel(values).items() if name != "sums"}
-    return factors | {"multiplier": ((0,),), "addend": ((0,),)} | dict.fromkeys(("residual", "dst"), ((0,), None, (0,)))
-
-
 def steps(rng: np.random.Generator, shape: tuple[int, ...], kind: str) -> np.ndarray:
     """int8 over all of its range; "special": its ends alone, whose sums are the largest."""
     if kind == "special":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy, Values
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u18_engine_kernels import conv_values as data
 from autograder.exercises.u18_engine_kernels.conv_values import DEEP_LAYER, ONE_BLOCK, TWO_BLOCKS, WHOLE_LAYER
@@ -19,6 +19,18 @@ FACTORS = (
     Argument("weights", "in", "int8", "(n_blocks, 9, n_out, 32)", "the same 32 channels for each tap and output"),
     Argument("pitch", "scalar", "int64", "", "cells from a row to the next"),
 )
+
+
+def one_channel(values: Values) -> dict[str, tuple]:
+    """What a picture shows of a line, its weights and the sums: of each block of channels the first, and one output."""
+    return {"src": (None, None, (0,)), "weights": (None, None, (0,), (0,)), "sums": (None, (0,))}
+
+
+def one_channel_of_layer(values: Values) -> dict[str, tuple]:
+    """The same of a whole layer."""
+    factors = {name: one for name, one in one_channel(values).items() if name != "sums"}
+    return factors | {"multiplier": ((0,),), "addend": ((0,),)} | dict.fromkeys(("residual", "dst"), ((0,), None, (0,)))
+
 
 CONV_TILE = Exercise(
     id="engine_kernels.conv_tile",
@@ -65,7 +77,7 @@ CONV_TILE = Exercise(
     },
     predict_case=ONE_BLOCK,
     example=data.sizes_of(1, 12, 1, 3),
-    shown=data.one_channel,
+    shown=one_channel,
     why="A tap is another starting row in the same run, so a cell is loaded once for nine products. Zeros lie in the "
     "line, so no kernel asks where a picture ends.",
 )
@@ -172,7 +184,7 @@ CONV_LAYER = Exercise(
     },
     predict_case=WHOLE_LAYER,
     example=data.layer(1, 12, 1, 3, 3, 0, 1),
-    shown=data.one_channel_of_layer,
+    shown=one_channel_of_layer,
     as_made=("multiplier", "addend"),
     uses=("engine_kernels.conv_tile", "engine_kernels.conv_ring"),
     why="Sums stay in registers until they are steps of the output, so one byte is stored where there would "

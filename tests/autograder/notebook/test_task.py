@@ -10,8 +10,8 @@ import pytest
 
 from autograder import exercise as question
 from autograder import exercises
-from autograder.notebook import task_figure
 from autograder.notebook.task import table_of, task_of
+from autograder.notebook.tasks import figure as task_figure
 from tests.course.test_recorded_tasks import SHOWN_BY_THE_TEXT
 
 TOO_LARGE = (

@@ -6,37 +6,37 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.notebook import task_figure
 from autograder.notebook.task import task_of
-from autograder.notebook.task_part import Part
+from autograder.notebook.tasks import figure
+from autograder.notebook.tasks.part import TaskPart
 
 WHOLE = np.arange(24).reshape(2, 3, 4)
 
 
 def test_an_axis_of_which_one_place_is_shown_takes_no_room():
-    part = Part(WHOLE.shape, ((1,), None, (0, 3)))
+    part = TaskPart(WHOLE.shape, ((1,), None, (0, 3)))
 
     assert [[12, 15], [16, 19], [20, 23]] == part.of(WHOLE).tolist()
     assert ((0, 1, 2), (0, 3)) == part.numbers
-    assert [7] == Part((2, 8), ((0,), (7,))).of(np.arange(16).reshape(2, 8)).tolist()
+    assert [7] == TaskPart((2, 8), ((0,), (7,))).of(np.arange(16).reshape(2, 8)).tolist()
 
 
 def test_an_element_is_found_both_ways_and_one_that_is_not_shown_is_nowhere():
-    part = Part(WHOLE.shape, ((1,), None, (0, 3)))
+    part = TaskPart(WHOLE.shape, ((1,), None, (0, 3)))
 
     assert (1, 2, 3) == part.place((2, 1)) and (2, 1) == part.inside((1, 2, 3))
     assert part.inside((0, 2, 3)) is None and part.inside((1, 2, 2)) is None
 
 
 def test_what_is_not_shown_is_zero_and_the_rest_stays():
-    alone = Part(WHOLE.shape, ((1,), None, (0, 3))).alone(WHOLE)
+    alone = TaskPart(WHOLE.shape, ((1,), None, (0, 3))).alone(WHOLE)
 
     assert (np.count_nonzero(alone), alone.sum()) == (6, 12 + 15 + 16 + 19 + 20 + 23)
 
 
 def test_places_along_fewer_axes_than_there_are_are_refused():
-    with pytest.raises(ValueError, match="an array of 3 axes, and places along 2"):
-        Part(WHOLE.shape, (None, None))
+    with pytest.raises(ValueError, match="places along 2: name them for each axis"):
+        TaskPart(WHOLE.shape, (None, None))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_places_along_fewer_axes_than_there_are_are_refused():
     ],
 )
 def test_a_head_of_128_and_a_line_of_32_channels_have_a_picture_that_says_what_an_element_needs(exercise_id, sentence):
-    assert sentence in task_figure.words(task_of(exercises.find(exercise_id)))
+    assert sentence in figure.words(task_of(exercises.find(exercise_id)))
 
 
 def test_numbers_of_a_part_can_be_worked_out_by_hand():

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 
-class Part:
+class TaskPart:
     """Some places along each axis of an array; an axis of which one is shown takes no room in the picture.
 
     axes: for each axis the places, None for all of them; shape: of what is shown; numbers: for each axis of it, the
