@@ -21,7 +21,7 @@ class TaskPart:
     def __init__(self, shape: Sequence[int], axes: Sequence[Sequence[int] | None]) -> None:
         if len(shape) != len(axes):
             raise ValueError(
-                f"an array of {len(shape)} axes, and places along {len(axes)}: name them for each, or None"
+                f"{tuple(axes)} for an array of shape {tuple(shape)}: name the places along each axis, or None for all"
             )
         self._axes = [range(n) if places is None else tuple(places) for n, places in zip(shape, axes, strict=True)]
         kept = [axis for axis, places in enumerate(self._axes) if len(places) > 1] or [len(shape) - 1]

@@ -35,7 +35,7 @@ def test_what_is_not_shown_is_zero_and_the_rest_stays():
 
 
 def test_places_along_fewer_axes_than_there_are_are_refused():
-    with pytest.raises(ValueError, match="places along 2: name them for each axis"):
+    with pytest.raises(ValueError, match="name the places along each axis"):
         TaskPart(WHOLE.shape, (None, None))
 
 
