@@ -26,12 +26,19 @@ from autograder.backend import gpu_available, prepare
 from autograder.exercises.u21_language_models.cache_values import PAGE, SHARED, SPLIT
 from autograder.exercises.u21_language_models.eight_bits import eight_bit_product
 from autograder.exercises.u21_language_models.values import HEAD
+from benchmarks.decode_kernels import SPLIT as EACH_BLOCK
+from benchmarks.decode_kernels import attention_on_tensor_cores
 from benchmarks.record import RESULTS, device_name, record
 
 SHAPES = ((4096, 4096), (14336, 4096), (4096, 14336))  # rows, columns of a layer's products
 CACHE, N_SHARED = (8192, 32768), 8  # places, shared heads
 ENOUGH_BYTES = 500_000_000  # that a graph goes through, several times the L2 cache of any GPU
 ROUNDS = 20
+OTHERS = {"eight_bit_product": eight_bit_product, "attention_on_tensor_cores": attention_on_tensor_cores}
+KERNELS = {  # row: the kernel that attends, and its places of a block
+    "attention, both launches": ("attention_pages", SPLIT),
+    "attention, on tensor cores": ("attention_on_tensor_cores", EACH_BLOCK),
+}
 COLUMNS = ("kernel", "size", "us", "GB/s", "torch, us", "torch over it", "of a copy")
 LIMITS = {  # absolute errors
     "rms_norm": 1e-2,
@@ -62,10 +69,10 @@ class Bench:
         self.copy_gbs = 0.0
 
     def launch(self, name: str, *arrays: Any, grid: Any, block: Any) -> Callable[[], None]:
-        """One launch of a solution, or of the kernel of 8 bits, on these tensors, in torch's current stream."""
+        """One launch of a solution, or of one of OTHERS, on these tensors, in torch's current stream."""
         from numba import cuda
 
-        kernel = eight_bit_product if name == "eight_bit_product" else solution(name)
+        kernel = OTHERS.get(name) or solution(name)
         given = [cuda.as_cuda_array(one) if isinstance(one, self.torch.Tensor) else one for one in arrays]
 
         def call() -> None:
@@ -171,26 +178,29 @@ class Bench:
         ]
         pages = torch.randperm(n_keys // PAGE, device="cuda").int()
         rows = (PAGE * pages.long()[:, None] + torch.arange(PAGE, device="cuda")).flatten()
-        n_splits, q = -(-n_keys // SPLIT), self.drawn(n_heads, HEAD)
-        parts, logs = torch.zeros(n_splits, n_heads, HEAD, device="cuda"), torch.zeros(n_splits, n_heads, device="cuda")
-        out = torch.zeros(n_heads, HEAD, device="cuda")
-        merge = self.launch("merge_splits", parts, logs, out, grid=n_heads, block=(HEAD, 8))
-        calls = []
-        for keys, values in caches:
-            arguments = (q, keys, values, pages, np.int32(n_keys), parts, logs)
-            calls += [self.launch("attention_pages", *arguments, grid=(n_splits, N_SHARED), block=256), merge]
-        merge()
-        us = 2 * self.time_us(calls)
-        calls[-2]()
-        merge()
+        q, out = self.drawn(n_heads, HEAD), torch.zeros(n_heads, HEAD, device="cuda")
         ordered = [(k[None, :, rows].contiguous(), v[None, :, rows].contiguous()) for k, v in caches]
         sdpa = self.functional.scaled_dot_product_attention
         torch_us = self.time_us([lambda k=k, v=v: sdpa(q[None, :, None], k, v, enable_gqa=True) for k, v in ordered])
         k, v = (one[0].double().repeat_interleave(SHARED, 0) for one in ordered[-1])
         weights = (torch.einsum("hc,hjc->hj", q.double(), k) / HEAD**0.5).softmax(1)
-        error = (out.double() - torch.einsum("hj,hjc->hc", weights, v)).abs().max().item()
+        right = torch.einsum("hj,hjc->hc", weights, v)
         size = f"{n_keys:,} places, {n_heads} heads, {N_SHARED} shared"
-        self.add("attention, both launches", size, n_bytes, us, torch_us, error)
+        for name, (kernel, split) in KERNELS.items():
+            n_splits = -(-n_keys // split)
+            parts = torch.zeros(n_splits, n_heads, HEAD, device="cuda")
+            logs = torch.zeros(n_splits, n_heads, device="cuda")
+            merge = self.launch("merge_splits", parts, logs, out, grid=n_heads, block=(HEAD, 8))
+            calls = []
+            for keys, values in caches:
+                arguments = (q, keys, values, pages, np.int32(n_keys), parts, logs)
+                calls += [self.launch(kernel, *arguments, grid=(n_splits, N_SHARED), block=256), merge]
+            merge()
+            us = 2 * self.time_us(calls)
+            calls[-2]()
+            merge()
+            error = (out.double() - right).abs().max().item()
+            self.add(name, size, n_bytes, us, torch_us, error)
 
 
 def main(folder: Path = RESULTS) -> int:

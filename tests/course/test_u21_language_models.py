@@ -5,7 +5,7 @@ import pytest
 
 from autograder import exercises
 from autograder.answer import reference
-from autograder.backend import cuda
+from autograder.backend import cuda, prepare
 from autograder.contract import Case
 from autograder.exercises.u21_language_models import (
     cache_values,
@@ -17,8 +17,11 @@ from autograder.exercises.u21_language_models import (
     tokens,
 )
 from autograder.running.buffers import make_values
+from benchmarks import decode_kernels
 from minitrt.samples import decoder
 from tests.course.profiles import counted, rows_of
+
+prepare()  # kernels run in the interpreter where there is no GPU
 
 
 def test_the_profile_that_the_unit_asks_about_is_what_its_kernels_count():
@@ -119,6 +122,24 @@ def test_weights_of_8_bits_times_one_vector_are_what_float64_says():
         expected = (packed * np.repeat(scales.astype(np.float64), 32, axis=1)) @ x.astype(np.float64)
 
         np.testing.assert_allclose(y.copy_to_host(), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize(("n_keys", "n_shared"), [(600, 2), (1, 1), (33, 1), (1300, 1)])
+def test_attention_on_tensor_cores_is_what_the_rung_gives(n_keys, n_shared):
+    """What stands beside the rung in the table, so that the text may say what the rung leaves out."""
+    exercise = exercises.find("language_models.attention_pages")
+    values = make_values(exercise, Case(cache_values.cache(n_keys, n_shared), "general"))
+    right = cache_values.attention(values)
+    bound = cache_values.attention_bound(values, right)
+    n_splits, n_heads = right["logs"].shape
+    parts, logs = (np.zeros(right[name].shape, np.float32) for name in ("parts", "logs"))
+    arguments = (*(values[name] for name in ("q", "keys", "values", "pages", "n_keys")), parts, logs)
+
+    decode_kernels.attention_on_tensor_cores[(n_splits, n_shared), decode_kernels.THREADS](*arguments)
+
+    assert n_heads == cache_values.SHARED * n_shared
+    assert (np.abs(parts - right["parts"]) <= bound["parts"]).all()
+    assert (np.abs(logs - right["logs"]) <= bound["logs"]).all()
 
 
 def test_words_come_as_often_with_a_draft_as_without_one():
