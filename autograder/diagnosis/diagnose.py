@@ -19,6 +19,7 @@ from autograder.diagnosis.advice.guards import (
 )
 from autograder.diagnosis.advice.readers import advice_for
 from autograder.diagnosis.elsewhere import brought_home, helper_around
+from autograder.diagnosis.ends import behind_whole_statements
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.outcome import Cause
 from simt.events import Finding
@@ -133,7 +134,7 @@ def cause_of_finding(
         finding.kind,
         misconception,
         better.says if better and better.says else finding.message,
-        better.remedy if better else remedy,
+        behind_whole_statements(better.remedy if better else remedy, program.quotable),
         tuple(finding.lines),
         tuple(finding.threads),
         finding.array,

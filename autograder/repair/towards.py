@@ -88,6 +88,8 @@ def _named(line: str, other: str) -> tuple[str, str]:
     """What kind of change a line needs, and what stands there: the part that differs, where the kind says no more."""
     kind, about = kind_of_change(line, other)
     part = differing(line, other) if kind == "line" else ""
+    if part.isidentifier() or part.isdigit():
+        return "name" if part.isidentifier() else "number", part
     return ("part", part) if part else (kind, about)
 
 

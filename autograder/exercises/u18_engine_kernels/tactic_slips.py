@@ -48,6 +48,15 @@ def one_after_the_other(device: JudgedDevice, n: int, rounds: int) -> np.ndarray
     return np.array([np.median([once(device, k) for _ in range(rounds)]) for k in range(n)])
 
 
+def each_compiled_before_its_own(device: JudgedDevice, n: int, rounds: int) -> np.ndarray:
+    """As `one_after_the_other`, with each kernel compiled just before its rounds."""
+    medians = []
+    for k in range(n):
+        device.launch(k)
+        medians.append(np.median([once(device, k) for _ in range(rounds)]))
+    return np.array(medians)
+
+
 def _timed(device: JudgedDevice, n: int, rounds: int, flush: bool, waits_before: bool, waits_after: bool) -> np.ndarray:
     for k in range(n):
         device.launch(k)
@@ -134,10 +143,13 @@ TIMES = (
             lambda d, n, r: of_the_middle(d, n, r, (r - 1) // 2),
         )
     ),
-    Slip(
-        "one_after_the_other",
-        "later kernels seem slower, since the device got warm meanwhile: let all kernels take turns in each round",
-        by(one_after_the_other),
+    *(
+        Slip(
+            "one_after_the_other",
+            "later kernels seem slower, since the device got warm meanwhile: let all kernels take turns in each round",
+            by(procedure),
+        )
+        for procedure in (one_after_the_other, each_compiled_before_its_own)
     ),
     Slip("warm_cache", WARM, by(lambda d, n, r: _timed(d, n, r, False, True, True))),
     Slip("warm_cache", WARM, by(warm_cache)),

@@ -209,3 +209,22 @@ def time_kernels(device, n_kernels, rounds):
             device.wait()
             times[r, k] = device.clock() - begin
     return np.median(times, axis=0)
+
+
+@wrong(
+    "each_kernel_compiled_before_its_own_rounds", misconception="one_after_the_other", says="take turns in each round"
+)
+def time_kernels(device, n_kernels, rounds):
+    out = np.zeros(n_kernels)
+    for k in range(n_kernels):
+        device.launch(k)
+        taken = []
+        for _ in range(rounds):
+            device.flush()
+            device.wait()
+            begin = device.clock()
+            device.launch(k)
+            device.wait()
+            taken.append(device.clock() - begin)
+        out[k] = np.median(taken)
+    return out
