@@ -178,8 +178,22 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     ),
     "wait": ("the wrong one waits, or not long enough", "Who has to wait for what before the next line?"),
 }
-GUESSES = ("nan_by_arithmetic",)  # of a pattern, on which values take part: true where the line works one out
-OF_A_VALUE = ("operator", "too_much", "sign", "conversion")
+OF_A_PLACE = (
+    "border",
+    "guard",
+    "condition",
+    "end",
+    "end_everywhere",
+    "beginning",
+    "step",
+    "block_off",
+    "unit",
+    "number",
+)
+GUESSES = {  # of a pattern, by misconception, and the kinds of edits on which its advice is true
+    "nan_by_arithmetic": ("operator", "too_much", "sign", "conversion"),
+    "off_by_one": ("index", "index_everywhere", "one_off", "operator", "operands", "name", "part", "line", *OF_A_PLACE),
+}
 ABOUT_A_LINE = ("moved_out", "order", "later")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
 LINE_ALONE = "Changing line {line} alone makes every case right."
@@ -198,7 +212,7 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     line, *others = (one + first_line - 1 for one in lines)
     about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
-    if cause.misconception in GUESSES and edit.kind not in OF_A_VALUE:
+    if edit.kind not in GUESSES.get(cause.misconception, (edit.kind,)):
         cause = replace(cause, misconception="wrong_formula")
     is_named = cause.misconception != "wrong_formula"
     every = LINE_ALONE if is_named and edit.kind == "line" else BY_KIND.get(edit.kind, EVERY)

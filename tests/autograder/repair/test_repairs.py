@@ -198,3 +198,13 @@ def test_what_a_pattern_guesses_of_values_is_not_said_of_a_line_about_places():
 
     assert "wrong_formula" == border.misconception and "inf" not in border.says + border.remedy
     assert "nan_by_arithmetic" == product.misconception and "0 * inf" in product.says
+
+
+def test_what_stands_in_the_wrong_order_is_not_told_as_an_index_that_is_one_off():
+    """What is noted before a round and not after it holds the right values, one place off."""
+    cause = Cause("wrong_output", "off_by_one", "One place off.", "Compare the index you read with the one you write.")
+    order = words.told(cause, Edit(3, "order", "4", "a\nb", ""), [3], 1)
+    index = words.told(cause, Edit(3, "one_off", "x", "x[i + 1]", ""), [3], 1)
+
+    assert "wrong_formula" == order.misconception and "index" not in order.says + order.remedy
+    assert "off_by_one" == index.misconception and "Compare the index" in index.remedy
