@@ -18,10 +18,15 @@ class Given(NamedTuple):
 
 
 class Model(NamedTuple):
-    """A file of a package's wheel. tolerance: of the error, as a part of an output's largest number, or of 1."""
+    """A file of a package's wheel. tolerance: of the error, as a part of an output's largest number, or of 1.
+
+    rows: (column, number) where an output lists what was found, best first: rows whose number in that column is
+    smaller are noise, of which scores that are equal but for rounding may come in any order, and are not compared.
+    """
 
     package: str
     version: str
     file: str
     inputs: dict[str, Given] = {}
     tolerance: float = 1e-4
+    rows: tuple[int, float] | None = None

@@ -50,7 +50,7 @@ def seen_of(path: Path, model: Model, gpu: bool, only_load: bool) -> dict[str, A
     for which in ("shape", "low", "high"):
         feeds = {name: drawn(each, getattr(each, which), types[name]) for name, each in given.items()}
         if which == "shape" or any(getattr(each, which) != each.shape for each in given.values()):
-            errors.append(compared(session, theirs, feeds, seen if which == "shape" else {}))
+            errors.append(compared(session, theirs, feeds, seen if which == "shape" else {}, model.rows))
     seen["error"] = max(errors)
     graph = specialise(session.context._profile.graph, {name: each.shape for name, each in given.items()},
                        {name: drawn(each, each.shape, types[name]) for name, each in given.items()})  # fmt: skip
@@ -114,7 +114,9 @@ def drawn(given: Given, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     return np.asarray(found).astype(dtype)
 
 
-def compared(session: Session, theirs: Any, feeds: dict[str, np.ndarray], seen: dict[str, Any]) -> float:
+def compared(
+    session: Session, theirs: Any, feeds: dict[str, np.ndarray], seen: dict[str, Any], rows: tuple[int, float] | None
+) -> float:
     """The largest difference, as a part of the largest number of its output, or of 1; infinity for another shape."""
     began = time.perf_counter()
     expected = theirs.run(None, feeds)
@@ -127,7 +129,12 @@ def compared(session: Session, theirs: Any, feeds: dict[str, np.ndarray], seen: 
         if found[value.name].shape != wanted.shape:
             return float("inf")
         wanted = wanted.astype(np.float64)
-        difference = np.abs(found[value.name] - wanted).max(initial=0)
+        differences = np.abs(found[value.name] - wanted)
+        if rows is not None:  # the scores of all, and everything of those that are more than noise
+            column, least = rows
+            certain = wanted[..., column] >= least
+            differences = np.concatenate([differences[certain].ravel(), differences[..., column].ravel()])
+        difference = differences.max(initial=0)
         worst = max(worst, float(difference / max(1.0, np.abs(wanted).max(initial=0))))
     return worst
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from benchmarks.real_models.given import Given, Model
 from benchmarks.real_models.later import LATER
 from benchmarks.real_models.latest import LATEST
+from benchmarks.real_models.strangers import STRANGERS
 
 PUBLISHED = (
     Model(
@@ -216,4 +217,5 @@ PUBLISHED = (
     ),
     *LATER,
     *LATEST,
+    *STRANGERS,
 )

@@ -11,6 +11,7 @@ import functools
 from typing import Any
 
 from minitrt.api.enums import PyEnum
+from minitrt.api.without_effect import notice, remember
 
 _BY_NAME = "tensors have names: use "
 REMOVED_IN_10 = {
@@ -51,10 +52,13 @@ def sealed(owner: type) -> type:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         made(self, *args, **kwargs)
         self.__dict__["_is_made"] = type(self) is owner
+        remember(self, owner.__name__)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_") and self.__dict__.get("_is_made") and not hasattr(owner, name):
-            check(owner.__name__, name, value, self.__dict__)
+        if not name.startswith("_") and self.__dict__.get("_is_made"):
+            if not hasattr(owner, name):
+                check(owner.__name__, name, value, self.__dict__)
+            notice(self, owner.__name__, name, value)
         object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> Any:

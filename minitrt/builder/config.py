@@ -8,6 +8,7 @@ from minitrt.api import enums as e
 from minitrt.api.arguments import checked
 from minitrt.api.deprecation import TYPED, removed_in_11
 from minitrt.api.sealed import sealed
+from minitrt.api.without_effect import notice_member, say
 from minitrt.builder.profile import IOptimizationProfile
 from minitrt.builder.timing_cache import ITimingCache
 from minitrt.tactics.contract import Device
@@ -96,14 +97,17 @@ class IBuilderConfig:
 
     @flags.setter
     def flags(self, flags: int) -> None:
-        self._flags = int(flags)
+        """The mask. Each bit that is new is set as by set_flag, with what that says."""
+        new, self._flags = int(flags) & ~self._flags, int(flags) & self._flags
+        for flag in e.BuilderFlag:
+            if new >> int(flag) & 1:
+                self.set_flag(flag)
 
     def set_flag(self, flag: e.BuilderFlag) -> None:
         if flag.name in WEAK_FLAGS:
             removed_in_11(f"BuilderFlag.{flag.name}", TYPED)
-        if flag.name in WITHOUT_EFFECT and flag.name not in self._said and self._report:
-            self._said.add(flag.name)
-            self._report.warning(f"BuilderFlag.{flag.name} has no effect: {WITHOUT_EFFECT[flag.name]}")
+        if flag.name in WITHOUT_EFFECT:
+            say(self, f"BuilderFlag.{flag.name}", WITHOUT_EFFECT[flag.name])
         self._flags |= 1 << int(flag)
 
     def clear_flag(self, flag: e.BuilderFlag) -> None:
@@ -119,6 +123,7 @@ class IBuilderConfig:
         if pool.name.startswith("DLA") and self._report:
             self._report.error(f"{pool} belongs to DLA, and this is a GPU")
             return
+        notice_member(self, pool)
         self._pools[pool] = int(pool_size)
 
     def get_memory_pool_limit(self, pool: e.MemoryPoolType) -> int:
@@ -215,6 +220,8 @@ class IBuilderConfig:
         return self._timing_cache
 
     def set_preview_feature(self, feature: e.PreviewFeature, enable: bool) -> None:
+        if bool(enable) != self.get_preview_feature(feature):
+            notice_member(self, feature)
         self._preview[feature] = bool(enable)
 
     def get_preview_feature(self, feature: e.PreviewFeature) -> bool:

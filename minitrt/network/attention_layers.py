@@ -8,6 +8,7 @@ import numpy as np
 
 from minitrt.api.deprecation import NotInMinitrt, absent_property
 from minitrt.api.enums import AttentionIOForm, AttentionNormalizationOp, CausalMaskKind, DataType, LayerType
+from minitrt.api.sealed import sealed
 from minitrt.graph.ir import Value
 from minitrt.network.layer import ILayer, Param
 from minitrt.network.tensor import ITensor
@@ -67,6 +68,7 @@ class IAttentionOutputLayer(IAttentionBoundaryLayer):
         return self._same(ins, outs)
 
 
+@sealed
 class IAttention:
     """softmax(Q K^T [+ mask]) V of (batch, heads, length, size). Scale the queries yourself, as in TensorRT."""
 
@@ -75,12 +77,20 @@ class IAttention:
         self._network = network
         if not isinstance(causal, CausalMaskKind):
             causal = CausalMaskKind.UPPER_LEFT if causal else CausalMaskKind.NONE
-        self.norm_op, self.causal_kind, self.decomposable, self.name, self.metadata = norm_op, causal, False, "", ""
+        self.norm_op, self.causal_kind, self.decomposable, self._name, self.metadata = norm_op, causal, False, "", ""
         self.num_ranks = 1
         self._input = network._append(IAttentionInputLayer(network, inputs, _attention=self))
         self._output = network._append(IAttentionOutputLayer(network, [self._input.get_output(0)], _attention=self))
         self._output.name = f"(Unnamed Layer* {network.num_layers}) [AttentionOutput]"  # TensorRT counts one more layer
         self._output.get_output(0).name = f"{self._output.name}_output"
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = self._output.name = name
 
     @property
     def causal(self) -> bool:

@@ -14,10 +14,11 @@ import numpy as np
 
 from minitrt.api.arguments import why_no_member, why_no_tensor
 from minitrt.api.common import Named
-from minitrt.api.deprecation import TYPED, removed_in_11
+from minitrt.api.deprecation import TYPED, NotInMinitrt, removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, PyEnum
 from minitrt.api.weights import place_of
+from minitrt.api.without_effect import METADATA, say
 from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Op, Value
 from minitrt.network.tensor import ITensor
 
@@ -45,6 +46,18 @@ class Param:
             raise TypeError(f"{type(layer).__name__}.{self.name} {why}")
         layer._params[self.name] = self.convert(value)
         layer._network._changed(layer)
+
+
+class Fixed(Param):
+    """A parameter of which only the default is there. Raises: NotInMinitrt, with the reason, for any other value."""
+
+    def __init__(self, default: Any, why: str):
+        super().__init__(default)
+        self.why = why
+
+    def __set__(self, layer: ILayer, value: Any) -> None:
+        if value != self.default:
+            raise NotInMinitrt(f"{type(layer).__name__}.{self.name} = {value}", self.why)
 
 
 # As TensorRT names layers that nobody has named; all other types are their own words, "CONSTANT" is "[Constant]".
@@ -118,6 +131,8 @@ class ILayer(Named):
 
     @metadata.setter
     def metadata(self, text: str) -> None:
+        if text:
+            say(self._network, "ILayer.metadata", METADATA)
         self._metadata = str(text)
 
     @property

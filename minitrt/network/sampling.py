@@ -13,7 +13,7 @@ from minitrt.api.enums import (
     SampleMode,
 )
 from minitrt.graph.ir import Op, Value
-from minitrt.network.layer import ILayer, Param, dims_or_none, dynamic
+from minitrt.network.layer import Fixed, ILayer, Param, dims_or_none, dynamic
 from minitrt.network.shaping import SAMPLE, ints
 
 MOST_BOXES = 5000  # that TensorRT looks at in an item of a batch, on all GPUs since sm_62
@@ -27,7 +27,9 @@ class IResizeLayer(ILayer):
     scales = Param(None)
     resize_mode = Param(InterpolationMode.NEAREST)
     coordinate_transformation = Param(ResizeCoordinateTransformation.ASYMMETRIC)
-    selector_for_single_pixel = Param(ResizeSelector.FORMULA)
+    selector_for_single_pixel = Fixed(
+        ResizeSelector.FORMULA, "a single pixel is placed by coordinate_transformation, as any other"
+    )
     nearest_rounding = Param(ResizeRoundMode.FLOOR)
     exclude_outside = Param(0, int)
     cubic_coeff = Param(-0.75, float)

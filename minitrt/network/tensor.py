@@ -11,6 +11,7 @@ from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag, TensorFormat, TensorLocation
 from minitrt.api.sealed import sealed
+from minitrt.api.without_effect import say
 
 if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
@@ -98,6 +99,12 @@ class ITensor(Named):
 
     @location.setter
     def location(self, location: TensorLocation) -> None:
+        if location != TensorLocation.DEVICE:
+            say(
+                self._network,
+                "ITensor.location",
+                "what a tensor is for says where it lies: one that gives sizes, on the host",
+            )
         self._location = location
 
     @property

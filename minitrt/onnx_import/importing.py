@@ -192,7 +192,7 @@ class Importing:
         for number, layer in enumerate(reversed(layers)):
             if layer.LAYER_TYPE.name != "CONSTANT":
                 layer.name = name if number == 0 else f"{name}_{len(layers) - number}"
-            layer.metadata = f"[ONNX Layer: {name}]"
+            layer._metadata = f"[ONNX Layer: {name}]"
         for output, tensor in zip(proto.output, results, strict=False):
             if output and tensor is not None:
                 self.tensors[output] = tensor

@@ -11,6 +11,7 @@ from minitrt.api.common import InWith
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
 from minitrt.api.logger import Reporter, given_logger
 from minitrt.api.sealed import sealed
+from minitrt.api.without_effect import notice_member
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import import control  # noqa: F401 - registers If, Loop and Scan
@@ -177,12 +178,18 @@ class OnnxParser(InWith):
 
     @flags.setter
     def flags(self, flags: int) -> None:
-        self._flags = int(flags)
+        for flag in OnnxParserFlag:
+            (self.set_flag if int(flags) >> int(flag) & 1 else self.clear_flag)(flag)
 
     def set_flag(self, flag: OnnxParserFlag) -> None:
+        """None of them has an effect; one that is not set already says so."""
+        if not self.get_flag(flag):
+            notice_member(self, flag)
         self._flags |= 1 << int(flag)
 
     def clear_flag(self, flag: OnnxParserFlag) -> None:
+        if self.get_flag(flag):
+            notice_member(self, flag)
         self._flags &= ~(1 << int(flag))
 
     def get_flag(self, flag: OnnxParserFlag) -> bool:

@@ -9,6 +9,7 @@ from minitrt.api import enums as e
 from minitrt.api.common import Reporting
 from minitrt.api.interfaces import IProfiler
 from minitrt.api.sealed import sealed
+from minitrt.api.without_effect import ONE_STREAM, say
 from minitrt.runtime.choosing import make_execution
 from minitrt.runtime.execution import Execution
 from minitrt.runtime.sizes import Sizes
@@ -128,6 +129,8 @@ class IExecutionContext(Sizes, Debugging, Reporting):
 
     def set_aux_streams(self, aux_streams: list[int]) -> None:
         """Streams for branches that run side by side; this runtime uses one."""
+        if aux_streams:
+            say(self, "IExecutionContext.set_aux_streams", ONE_STREAM)
 
     def set_communicator(self, communicator) -> bool:
         return self._refuse("an engine runs on one GPU; use a pool of engines for several")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from minitrt.api.arguments import checked
 from minitrt.api.enums import ExecutionContextAllocationStrategy, SerializationFlag
 from minitrt.api.sealed import sealed
+from minitrt.api.without_effect import notice_member
 
 
 @sealed
@@ -16,6 +17,7 @@ class ISerializationConfig:
         self.flags = 0
 
     def set_flag(self, flag: SerializationFlag) -> bool:
+        notice_member(self, flag)
         self.flags |= 1 << int(flag)
         return True
 

@@ -1,5 +1,8 @@
 """minitrt under TensorRT's name; see `minitrt/shim/__init__.py`."""
 
+import sys as _sys
+import types as _types
+
 import minitrt as _minitrt
 
 
@@ -11,3 +14,16 @@ def __getattr__(name):
 
 def __dir__():
     return dir(_minitrt)
+
+
+class _Face(_types.ModuleType):
+    """The module, whose `api` is minitrt's: setting it chooses a version."""
+
+    def __setattr__(self, name, value):
+        if name == "api":
+            _minitrt.api = value
+        else:
+            super().__setattr__(name, value)
+
+
+_sys.modules[__name__].__class__ = _Face

@@ -53,6 +53,15 @@ def test_a_program_runs_with_its_arguments_and_memory_of_the_host(tmp_path):
     assert "['--flag', '1'] __main__ [0.0, 2.0, 0.0, 4.0]\n" == done.stdout, done.stderr
 
 
+def test_a_program_chooses_a_version_and_hears_what_stands_in_place_of_the_decorators_for_plugins(tmp_path):
+    program = "import tensorrt as trt\ntrt.api = '11'\nprint(trt.__version__, trt.api)\nimport tensorrt.plugin"
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    done = run(str(tmp_path / "program.py"))
+
+    assert done.stdout.startswith("11."), done.stderr
+    assert "ImportError: minitrt has no tensorrt.plugin: derive a class from IPluginV3" in done.stderr
+
+
 def test_a_program_that_is_not_there_is_a_sentence():
     done = run("nowhere.py")
 
