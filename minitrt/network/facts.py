@@ -214,6 +214,8 @@ def unknown_shape(value: Value, op: Op) -> tuple[Number, ...]:
     if op.kind in bodies.KINDS:
         return bodies.shape_of(op, op.attrs["dims"][op.outputs.index(value)])
     x = op.inputs[0].shape if op.present else ()
+    if op.kind == "unique":
+        return unknown_sizes(len(x) if value is op.outputs[0] and op.attrs["axis"] is not None else 1)
     if op.kind in FLEXIBLE:
         return (len(x), unknown()) if op.kind == "non_zero" else (unknown(), 3)
     if op.kind in ("range", "one_hot"):

@@ -15,7 +15,7 @@ from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.importing import Importing
-from minitrt.onnx_import.node import Node, NodeError
+from minitrt.onnx_import.node import Node, NodeError, Stack
 from minitrt.shapes.dims import is_open
 
 Place = tuple[int, int]  # an input of the body and its axis
@@ -72,6 +72,13 @@ class Body(Inside):
     def tensor(self, name: str) -> ITensor:
         if name not in self.tensors and name not in self.initializers and self.weights(name) is None:
             around = self.outer.tensor(name)
+            if isinstance(around, Stack):
+                self.tensors[name] = Stack(self.entry(around.stack))
+                return self.tensors[name]
+            if not isinstance(around, ITensor):
+                raise NodeError(
+                    f"{name!r} is a sequence of tensors, and what a run repeats or chooses reads tensors alone"
+                )
             known = around._network._facts.elements(around)
             self.tensors[name] = self.entry(around) if known is None else self.fixed(known)
         return super().tensor(name)

@@ -48,6 +48,12 @@ class Expansion:
         self.importing.arrays[name] = np.asarray(values, dtype, order="C")
         return name
 
+    def lists(self, x: str | int) -> str:
+        """A number, or a tensor of one, as a list of one int64."""
+        return (
+            self.constant([x], np.int64) if isinstance(x, int) else self.op("Reshape", x, self.constant([1], np.int64))
+        )
+
     def cast(self, x: str, dtype: DataType) -> str:
         return self.op("Cast", x, to=ONNX_OF[dtype])
 

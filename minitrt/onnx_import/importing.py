@@ -31,6 +31,7 @@ from minitrt.onnx_import.checking import check
 from minitrt.onnx_import.node import ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
 from minitrt.onnx_import.stored import NOWHERE, Stored
+from minitrt.onnx_import.unsigned import importer_for_uint64
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
 NOTES = {  # of types that are wider or narrower in an engine
@@ -185,6 +186,7 @@ class Importing:
         node, first, known = Node(proto, name, self), self.network.num_layers, importer_of(proto)
         if known is not None:
             check(node)
+            known = importer_for_uint64(node, known)
         results = known(node) if known is not None else import_plugin(node)
         results = list(results) if isinstance(results, list | tuple) else [results]
         results = self.in_range(proto, results)

@@ -224,6 +224,16 @@ def non_zero(node: Node) -> ITensor:
     return node.network.add_non_zero(node.x, DataType.INT64).get_output(0)
 
 
+@operator("Unique")
+def unique(node: Node) -> list[ITensor]:
+    """Elements, or slices along an axis, that differ; then up to three lists of int64."""
+    axis, count = node.attr("axis"), max(1, node.num_outputs)
+    attrs = dict(axis=None if axis is None else axis % node.rank(), sorted=bool(node.attr("sorted", 1)))
+    types = [node.x.dtype, *[DataType.INT64] * 3][:count]
+    found = node.builtin("unique", [node.x], count, types, **attrs)
+    return found if count > 1 else [found]
+
+
 @operator("Compress")
 def compress(node: Node) -> ITensor:
     """The slices along an axis [of all elements in a row] where a condition holds."""

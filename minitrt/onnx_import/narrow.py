@@ -1,7 +1,7 @@
 """Integers that engines lack, kept in wider ones: which tensors of a model they are, and results that wrap as theirs.
 
 INT16 and UINT16 are INT32 in the network, UINT32 and UINT64 are INT64. A number is the same; what leaves a type's range
-wraps, as ONNX Runtime's does. UINT64 has 63 bits here: 2^63 and more are negative.
+wraps, as ONNX Runtime's does. UINT64 has the same bits, and `unsigned.py` sees to what their order means.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ STAYS = (  # operators whose results are their inputs' numbers, or lie in their 
 ).split()
 NOTE = "INT16 and UINT16 tensors are INT32 here, UINT32 is INT64, inputs and outputs too: the same numbers"
 NOTE_OF_64 = (
-    "UINT64 tensors are INT64 here, inputs and outputs too: the same numbers below 2^63. What leaves that range is"
-    " negative, and compared, divided and converted as such"
+    "UINT64 tensors are INT64 here, inputs and outputs too: the same bits, so that 2^63 and more come out as negative"
+    " numbers; array.view(np.uint64) shows them as they are"
 )
 OF_VALUE = "Constant", "ConstantOfShape"
 

@@ -58,6 +58,20 @@ class Sequence:
         self.items, self.absent = items, absent
 
 
+class Stack(Sequence):
+    """A sequence of which only a run knows how many items it has: they are alike, and lie along axis 0 of a tensor."""
+
+    def __init__(self, stack: ITensor):
+        self.stack, self.absent = stack, False
+
+    @property
+    def items(self) -> list[ITensor]:
+        raise NodeError(
+            "only a run knows how many items the sequence has; it can be asked for one of them (SequenceAt), for their"
+            " number (SequenceLength), and be joined (ConcatFromSequence)"
+        )
+
+
 def operator(*names: str, domains: tuple[str, ...] | None = (ONNX,)) -> Callable:
     """Register a function of a Node as the import of these operators. It returns one tensor, or several.
 
@@ -262,10 +276,7 @@ def array_of(proto: onnx.TensorProto, stored: Stored) -> np.ndarray:
         raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
     array = as_written(proto, stored)
     if proto.data_type in WIDER:
-        if array.dtype == np.uint64 and array.max(initial=0) >= 2**63:
-            message = f"initializer {proto.name!r} has a number of 2^63 or more, and UINT64 is INT64 here"
-            raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
-        return array.astype(WIDER[proto.data_type])
+        return array.astype(WIDER[proto.data_type])  # of UINT64 the same bits
     data_type(array.dtype)
     return array.astype(np.float32) if array.dtype == np.float64 else array
 

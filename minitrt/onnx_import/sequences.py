@@ -9,7 +9,7 @@ import numpy as np
 
 from minitrt.api.enums import ErrorCode
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
+from minitrt.onnx_import.node import Node, NodeError, Sequence, Stack, operator
 
 
 def place(node: Node, index: int, count: int) -> int:
@@ -47,13 +47,19 @@ def erase(node: Node) -> Sequence:
 
 @operator("SequenceAt")
 def at(node: Node) -> ITensor:
-    items = node.sequence(0).items
-    return items[place(node, 1, len(items))]
+    sequence = node.sequence(0)
+    if isinstance(sequence, Stack):
+        return node.network.add_gather(sequence.stack, node.tensor(1), 0).get_output(0)
+    return sequence.items[place(node, 1, len(sequence.items))]
 
 
 @operator("SequenceLength")
 def length(node: Node) -> ITensor:
-    return node.constant(len(node.sequence(0).items), np.int64)
+    sequence = node.sequence(0)
+    if isinstance(sequence, Stack):
+        shape = node.network.add_shape(sequence.stack).get_output(0)
+        return node.network.add_gather(shape, node.constant(0, np.int64), 0).get_output(0)
+    return node.constant(len(sequence.items), np.int64)
 
 
 @operator("SplitToSequence")
@@ -62,6 +68,10 @@ def split(node: Node) -> Sequence:
     axis = node.attr("axis", 0) % node.rank()
     total, whole = node.shape()[axis], not node.has(1)
     sizes = node.known(1) if not whole else np.array(1)
+    if whole and total == -1:
+        order = [axis, *(each for each in range(node.rank()) if each != axis)]
+        stack = node.transpose(node.x, order)
+        return Stack(node.unsqueezed(stack, [axis + 1]) if node.attr("keepdims", 1) else stack)
     if sizes is None or total == -1:
         what = "the size of its parts" if sizes is None else f"the size of axis {axis}"
         raise NodeError(f"{what} must be known when the engine is built", ErrorCode.UNSUPPORTED_NODE_SHAPE)
@@ -83,14 +93,28 @@ def part(node: Node, axis: int, first: int, end: int) -> ITensor:
 
 @operator("ConcatFromSequence")
 def concatenate(node: Node) -> ITensor:
-    items = node.sequence(0).items
+    new, axis, sequence = node.attr("new_axis", 0), node.attr("axis"), node.sequence(0)
+    if isinstance(sequence, Stack):
+        return unstacked(node, sequence.stack, axis, bool(new))
+    items = sequence.items
     node.need(bool(items), "an empty sequence cannot be concatenated")
-    new, axis = node.attr("new_axis", 0), node.attr("axis")
     axis = axis % (len(items[0].shape) + new)
     items = [node.unsqueezed(each, [axis]) for each in items] if new else items
     layer = node.network.add_concatenation(items)
     layer.axis = axis
     return layer.get_output(0)
+
+
+def unstacked(node: Node, stack: ITensor, axis: int, new: bool) -> ITensor:
+    """Items that lie along axis 0 of a stack, along `axis` of the result: one that is theirs, or a new one."""
+    rank = len(stack.shape)
+    axis = axis % (rank if new else rank - 1)
+    order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
+    moved = node.transpose(stack, order) if axis else stack
+    if new:
+        return moved
+    return node.parted(moved, [[[each] if each < axis else [axis, axis + 1] if each == axis else [each + 1], 1, 1]
+                               for each in range(rank - 1)])  # fmt: skip
 
 
 @operator("Optional")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minitrt.api.enums import ErrorCode
+from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import Node, NodeError, operator
@@ -72,9 +72,10 @@ def transform(node: Node) -> ITensor:
     axis = node.attr("axis", 1) if node.opset < 20 else int(node.numbers(2, "axis")[0]) if node.has(2) else rank - 2
     axis, inverse = axis % rank, bool(node.attr("inverse", 0))
     size, parts = node.shape()[axis], node.shape()[-1]
-    node.need(size != -1, f"the length of axis {axis} must be known when the engine is built")
     node.need(parts in (1, 2), f"its last axis is the real and imaginary part, 1 or 2, and not {parts}")
     half, results = bool(node.attr("onesided", 0)), 2
+    if size == -1 or node.has(1) and node.known(1) is None:
+        return transform_of_open_length(node, axis, inverse, half)
     length = int(node.numbers(1, "dft_length")[0]) if node.has(1) else 2 * (size - 1) if half and inverse else size
     bins = length // 2 + 1 if half and not inverse else length
     used = min(size, length // 2 + 1 if half and inverse else length)
@@ -96,6 +97,44 @@ def transform(node: Node) -> ITensor:
     split = e.op("Reshape", found, e.constant([0] * len(order) + [bins, results], np.int64))
     back = [*range(axis), rank - 2, *range(axis, rank - 2), rank - 1]
     return e.result(e.transpose(split, back))
+
+
+def transform_of_open_length(node: Node, axis: int, inverse: bool, half: bool) -> ITensor:
+    """DFT where sizes say how long it is: cosines and sines are computed in the run, by operators that a GPU has."""
+    e, rank, parts = Expansion(node), node.rank(), node.shape()[-1]
+
+    def whole(*numbers: int) -> str:
+        return e.constant(numbers[0] if len(numbers) == 1 else numbers, np.int64)
+
+    size = e.op("Gather", e.op("Shape", e.given(0)), whole(axis), axis=0)
+    length = e.op("Reshape", e.given(1), e.constant([], np.int64)) if node.has(1) else size
+    if half and inverse and not node.has(1):
+        length = e.op("Mul", e.op("Sub", size, whole(1)), whole(2))
+    folded = e.op("Add", e.op("Div", length, whole(2)), whole(1))
+    bins, most = (folded, length) if half and not inverse else (length, folded if half else length)
+    used = e.op("Min", size, most)
+    steps, waves = (e.op("Range", whole(0), count, whole(1)) for count in (used, bins))
+    turns = e.op("Mul", e.unsqueeze(steps, [1]), e.unsqueeze(waves, [0]))
+    share = e.op("Div", e.cast(e.op("Mod", turns, length), DataType.FLOAT), e.cast(length, DataType.FLOAT))
+    angle = e.op("Mul", share, e.constant(2 * np.pi if inverse else -2 * np.pi, np.float32))
+    cosines, sines = e.op("Cos", angle), e.op("Sin", angle)
+    order = [each for each in range(rank - 1) if each != axis]
+    x = e.op("Slice", e.transpose(e.given(0), [*order, axis, rank - 1]), *map(e.lists, (0, used, rank - 2)))
+    x = e.cast(x, DataType.FLOAT)
+    if inverse:
+        x = e.op("Div", x, e.cast(length, DataType.FLOAT))
+    if half and inverse:  # every bin but the first and the middle one stands for its mirror image, too
+        alone = e.op("Equal", e.op("Mod", e.op("Mul", steps, whole(2)), length), whole(0))
+        twice = e.op("Where", alone, e.constant(1, np.float32), e.constant(2, np.float32))
+        x = e.op("Mul", x, e.unsqueeze(twice, [1]))
+    real, *imaginary = (e.op("Gather", x, whole(part), axis=rank - 1) for part in range(parts))
+    sums = [e.op("MatMul", real, cosines), e.op("MatMul", real, sines)]
+    for each in imaginary:
+        sums = [e.op("Sub", sums[0], e.op("MatMul", each, sines)), e.op("Add", sums[1], e.op("MatMul", each, cosines))]
+    wide = [e.unsqueeze(each, [rank - 1]) for each in sums[: 1 if half and inverse else 2]]
+    found = e.op("Concat", *wide, axis=rank - 1)
+    found = e.cast(e.transpose(found, [*range(axis), rank - 2, *range(axis, rank - 2), rank - 1]), node.dtype())
+    return e.result(found)
 
 
 @operator("MelWeightMatrix")

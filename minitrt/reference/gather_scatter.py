@@ -82,3 +82,20 @@ def one_hot(op: Op, indices: np.ndarray, values: np.ndarray, *_) -> np.ndarray:
 def non_zero(op: Op, x: np.ndarray) -> np.ndarray:
     """Positions of the elements that are not zero: int64 (rank, count)."""
     return np.stack(np.nonzero(x)).astype(np.int64) if x.ndim else np.zeros((0, int(bool(x))), np.int64)
+
+
+@evaluates("unique", stored=True)
+def unique(op: Op, x: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The elements that differ, or the slices along attrs["axis"]; where each is first, int64; which one each of x is,
+    int64; how many there are of each, int64. attrs["sorted"]: in their order, else in that of the places they are first
+    at."""
+    axis = op.attrs.get("axis")
+    values, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True, axis=axis)
+    order = np.arange(first.size) if op.attrs["sorted"] else np.argsort(first)
+    found = (
+        values.take(order, 0 if axis is None else axis),
+        first[order],
+        np.argsort(order)[inverse.ravel()],
+        counts[order],
+    )
+    return found[: len(op.outputs)]

@@ -14,6 +14,18 @@ class RunError(RuntimeError):
     """A run that failed; the text is what the logger heard."""
 
 
+def context_of(engine: ICudaEngine):
+    """A context of the engine. Raises: RunError for one that cannot run, which is one without its weights."""
+    context = engine.create_execution_context()
+    if context is None:
+        raise RunError(
+            f"the engine was stripped of {len(engine._plan.missing)} weights, and runs once they are back:"
+            " Refitter(engine, logger), or OnnxParserRefitter(refitter, logger).refit_from_file(path) and then"
+            " refitter.refit_cuda_engine(); warpbook-trtexec --stripWeights goes with --buildOnly"
+        )
+    return context
+
+
 class Output(IOutputAllocator):
     """Memory for one output, as large as it turns out to be."""
 
@@ -37,7 +49,7 @@ class Session:
 
     def __init__(self, engine: ICudaEngine, listener=None, stream: int = 0):
         self.engine, self.listener, self.stream = engine, listener, stream
-        self.context = engine.create_execution_context()
+        self.context = context_of(engine)
         self.on_gpu = engine._plan.device is not None
         self.inputs: dict[str, Buffer] = {}
         self.outputs = {name: Output(self.lies_on_gpu(name)) for name in engine._outputs}

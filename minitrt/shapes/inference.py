@@ -21,7 +21,7 @@ from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
 from minitrt.shapes.size import Size, Undecided, within
 
 Result = tuple[Shape, DataType]
-FLEXIBLE = "non_zero", "nms"  # how many there are is known only when they have run
+FLEXIBLE = "non_zero", "nms", "unique"  # how many there are is known only when they have run
 
 
 class NoRule(NotImplementedError):

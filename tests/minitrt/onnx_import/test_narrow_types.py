@@ -15,18 +15,22 @@ PAIRS = "Add Sub Mul BitwiseXor BitwiseOr Max Min Less Equal".split()
 
 
 def ends(kind: str) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers at the ends of a type; of UINT64 those that INT64 has."""
-    info = np.iinfo(kind)
-    top = min(info.max, 2**63 - 1)
-    return np.array([0, 1, info.min, top, top // 2, 1000], kind), np.array([1, top, 1, 1, 5, 7], kind)
+    """Numbers at the ends of a type."""
+    info, top = np.iinfo(kind), np.iinfo(kind).max
+    return np.array([0, 1, info.min, top, top // 2 + 1, 1000], kind), np.array([1, top, 1, 1, 5, 7], kind)
+
+
+def bits(array: np.ndarray) -> np.ndarray:
+    """As engines have it: UINT64 is INT64 of the same bits."""
+    return array.view(np.int64) if array.dtype == np.uint64 else array
 
 
 def checked(model: onnx.ModelProto, feeds: dict[str, np.ndarray]) -> None:
     for name, array in zip(
         (value.name for value in model.graph.output), ReferenceEvaluator(model).run(None, feeds), strict=True
     ):
-        array = array.astype(np.int64) if array.dtype == np.uint64 else array
-        np.testing.assert_array_equal(results_of(model, feeds)[name], array)
+        found = results_of(model, {each: bits(given) for each, given in feeds.items()})
+        np.testing.assert_array_equal(found[name], bits(np.asarray(array)))
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -54,6 +58,33 @@ def test_a_cast_wraps_and_the_network_says_what_is_kept_in_what(kind):
 
     said = "UINT64 tensors are INT64 here" if kind == "uint64" else "UINT32 is INT64"
     assert any(said in each for each in logger.of(logger.WARNING))
+
+
+U = np.array([0, 1, 3, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 2**39 + 1, 2**64 - 2**40 - 1, 2**64 - 1], np.uint64)
+COMPARED = "Less Greater LessOrEqual GreaterOrEqual Equal Max Min Div Mod BitwiseAnd Add Mul Sub".split()
+
+
+def test_uint64_of_2_to_the_63_and_more_is_ordered_divided_shifted_and_converted_as_what_it_is():
+    x, y = (each.ravel() for each in np.meshgrid(U, U[1:]))
+    nodes = [node(name, ["x", "y"], [name]) for name in COMPARED]
+    nodes += [node("BitShift", ["x", "places"], [way], direction=way) for way in ("LEFT", "RIGHT")]
+    nodes += [node("Clip", ["x", "low", "high"], ["clipped"]), node("Cast", ["x"], ["float"], to=1)]
+    nodes += [node("Cast", ["float"], ["back"], to=13), node("Cast", ["x"], ["signed"], to=7)]
+    nodes += [node("ReduceMax", ["x", "axes"], ["most"]), node("TopK", ["x", "five"], ["values", "places_of"])]
+    nodes += [node("Sign", ["x"], ["sign"]), node("Abs", ["x"], ["abs"]), node("CastLike", ["x", "one"], ["like"])]
+    weights = {"low": U[2], "high": U[6], "axes": np.array([0]), "five": np.array([5]), "one": np.float32(1)}
+    weights["places"] = np.arange(x.size, dtype=np.uint64) % 64
+    outputs = [each for one in nodes for each in one.output if each != "places_of"]
+    outputs.remove("back")  # of 2^64 itself, which a float of the largest numbers is, nobody says what it becomes
+    model = model_of(nodes, {name: (np.uint64, x.shape) for name in "xy"}, outputs, weights, opset=20)
+    checked(model, {"x": x, "y": y})
+
+
+def test_a_float_of_2_to_the_63_and_more_becomes_uint64():
+    model = model_of([node("Cast", ["x"], ["y"], to=13)], {"x": (np.float32, [4])}, ["y"])
+    x = np.array([0, 3.5, 2.0**63, 2.0**63 + 2.0**41], np.float32)
+
+    assert x.astype(np.uint64).tolist() == results_of(model, {"x": x})["y"].view(np.uint64).tolist()
 
 
 def test_bfloat16_is_float():

@@ -54,7 +54,10 @@ def test_it_is_taken_apart(name):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("s = SplitToSequence<axis = 1>(x) l = SequenceLength(s) y = Relu(x)", "the size of axis 1 must be known"),
+        ("n = Constant<value = int64 {2}>() s = SplitToSequence<axis = 1>(x, n) l = SequenceLength(s) y = Relu(x)",
+         "the size of axis 1 must be known"),
+        (FIRST + "s = SplitToSequence<axis = 1>(x) e = SequenceErase(s, i) l = SequenceLength(e) y = Relu(x)",
+         "only a run knows how many items"),
         ("y = SplitToSequence<axis = 0>(x) l = SequenceLength(y)", "it is a sequence, and engines give out"),
         (FIRST + "y = SequenceAt(x, i) l = Size(x)", "input 0, 'x', must be a sequence"),
         (FIRST + "s = SequenceConstruct(x) y = Relu(s) l = Size(x)", "is a sequence or absent, but must be a tensor"),
