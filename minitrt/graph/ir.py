@@ -206,16 +206,16 @@ class Graph:
     def constants(self) -> list[Value]:
         return [value for value in self.values() if value.is_constant]
 
-    def replace(self, old: Value, new: Value) -> None:
-        """Let everything that reads `old`, the graph's outputs included, read `new`."""
-        for op in self.ops:
+    def replace(self, old: Value, new: Value, readers: Iterable[Op] | None = None) -> None:
+        """Let everything that reads `old`, the graph's outputs included, read `new`. readers: who that is [all]."""
+        for op in self.ops if readers is None else readers:
             op.inputs = [new if value is old else value for value in op.inputs]
         self.outputs = [new if value is old else value for value in self.outputs]
         self.kept = [new if value is old else value for value in self.kept]
 
     def remove(self, ops: Iterable[Op]) -> None:
-        gone = set(map(id, ops))
-        self.ops = [op for op in self.ops if id(op) not in gone]
+        gone = set(ops)
+        self.ops = [op for op in self.ops if op not in gone]
 
     def sort(self) -> None:
         """Put the operations in an order in which they can run, keeping the present one where it is possible.

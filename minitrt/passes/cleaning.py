@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from minitrt.graph.ir import DATA_TYPES, Graph, Op
+from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
 from minitrt.graph.recipe import Recipe, worth_a_recipe
 from minitrt.passes.editing import Editor, Log, is_step
 from minitrt.reference import run_op
@@ -148,7 +148,10 @@ def joined_shuffles(editor: Editor, op: Op, maker: Op | None) -> bool:
 def merge_twins(graph: Graph, log: Log) -> None:
     """Operations of equal kind, inputs and attributes are computed once."""
     seen: dict[tuple, Op] = {}
+    twins: list[Op] = []
+    instead: dict[Value, Value] = {}
     for op in graph:
+        let_read(op, instead)
         if op.kind in ("plugin", "random_mask", "assertion") or any(value in graph.outputs for value in op.outputs):
             continue
         results = tuple((value.dtype, steps(value), value.layout) for value in op.outputs)  # a reformat's meaning
@@ -156,9 +159,19 @@ def merge_twins(graph: Graph, log: Log) -> None:
         first = seen.setdefault(key, op)
         if first is not op:
             log(f"remove {op.name}: it computes what {first.name} does")
-            for old, new in zip(op.outputs, first.outputs, strict=True):
-                graph.replace(old, new)
-            graph.remove([op])
+            instead.update(zip(op.outputs, first.outputs, strict=True))
+            twins.append(op)
+    if twins:
+        graph.remove(twins)
+        graph.kept = [instead.get(value, value) for value in graph.kept]
+        for op in graph:
+            let_read(op, instead)
+
+
+def let_read(op: Op, instead: dict[Value, Value]) -> None:
+    """Let an operation read other values in the place of some."""
+    if not instead.keys().isdisjoint(op.present):
+        op.inputs = [instead.get(value, value) for value in op.inputs]
 
 
 def identity(value) -> object:

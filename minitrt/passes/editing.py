@@ -34,14 +34,14 @@ class Editor:
         self.place: dict[Op, int] = {}
         for gone in self.seen.keys() - set(ops):
             self.forget(gone)
-        for op in ops:
-            before = self.seen.get(op)
-            if before is None or before[0] != op.inputs or before[1] != op.outputs:
-                self.forget(op)
-                self.seen[op] = list(op.inputs), list(op.outputs)
-                self.made_by.update((value, op) for value in op.outputs)
-                for value in op.present:
-                    self.read_by.setdefault(value, set()).add(op)
+        known = self.seen.get
+        new = [op for op in ops if (was := known(op)) is None or was[0] != op.inputs or was[1] != op.outputs]
+        for op in new:
+            self.forget(op)
+            self.seen[op] = list(op.inputs), list(op.outputs)
+            self.made_by.update((value, op) for value in op.outputs)
+            for value in op.present:
+                self.read_by.setdefault(value, set()).add(op)
 
     def forget(self, op: Op) -> None:
         inputs, outputs = self.seen.pop(op, ((), ()))
@@ -95,7 +95,7 @@ class Editor:
 
     def bypass(self, gone: Op, value: Value) -> None:
         """Remove an operation whose output is `value` anyway; an output of the graph keeps its name."""
-        self.graph.replace(gone.output, value)
+        self.graph.replace(gone.output, value, self.users(gone.output))
         self.remove(gone)
 
     def remove(self, *ops: Op) -> None:
