@@ -72,7 +72,7 @@ gather:
     inputs x, indices.
     attributes axis; mode: default, element, nd; batch_dims [0].
 
-The rest (scatter, topk, arg, one_hot, non_zero, unique, cumulative, lstm, gru, rnn, attention, ...) take one reference function
+The rest (scatter, topk, arg, one_hot, non_zero, unique, cumulative, lstm, attention, ...) take one reference function
 each, whose docstring gives inputs and attributes; `reference/registry.py` lists them.
 
 A shape-like attribute (sizes, starts, shape, axes, k, ...) may come as an int64 input instead; then the attribute is
