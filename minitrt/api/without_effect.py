@@ -57,8 +57,27 @@ SETTINGS = {
         "tempfile_control_flags": FILES,
     },
 }
+NARROW = "minitrt computes in FP32, FP16 and INT8"
+PRECISION = "the types of layers are as they are set, or as BuilderFlag.FP16 and INT8 allow"
+FLAGS = {
+    **dict.fromkeys(("BF16", "FP8", "INT4", "FP4"), NARROW),
+    **dict.fromkeys(("OBEY_PRECISION_CONSTRAINTS", "PREFER_PRECISION_CONSTRAINTS"), PRECISION),
+    "TF32": "FP32 is computed in full precision",
+    "DEBUG": "there is no synchronising of every layer; set a profiler, or mark debug tensors",
+    "GPU_FALLBACK": "there is no DLA, and every layer runs on the GPU",
+    "SPARSE_WEIGHTS": "no kernel takes 2:4 sparse weights",
+    "SAFETY_SCOPE": "there is no safety runtime",
+    "DIRECT_IO": "inputs and outputs have the formats that they are allowed",
+    "REJECT_EMPTY_ALGORITHMS": "an algorithm selector that leaves nothing always ends the build",
+    "ERROR_ON_TIMING_CACHE_MISS": "what the timing cache lacks is timed",
+    "EDITABLE_TIMING_CACHE": "every timing cache may be edited",
+    "STRICT_NANS": "NaN is kept by every kernel",
+    "MONITOR_MEMORY": "memory is not recorded",
+    "DISTRIBUTIVE_INDEPENDENCE": "no product depends on how batches are cut",
+}
 UINT8 = "UINT8 with zero points is computed in floats, without a flag"
 MEMBERS = {
+    **{f"BuilderFlag.{name}": why for name, why in FLAGS.items()},
     "PreviewFeature.PROFILE_SHARING_0806": "contexts always share profiles",
     "PreviewFeature.ALIASED_PLUGIN_IO_10_03": "no plugin's output may lie on its input",
     "PreviewFeature.RUNTIME_ACTIVATION_RESIZE_10_10": "the memory of activations never depends on a run's sizes",

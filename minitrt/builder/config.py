@@ -8,7 +8,7 @@ from minitrt.api import enums as e
 from minitrt.api.arguments import checked
 from minitrt.api.deprecation import TYPED, removed_in_11
 from minitrt.api.sealed import sealed
-from minitrt.api.without_effect import notice_member, say
+from minitrt.api.without_effect import notice_member
 from minitrt.builder.profile import IOptimizationProfile
 from minitrt.builder.timing_cache import ITimingCache
 from minitrt.tactics.contract import Device
@@ -24,24 +24,6 @@ WEAK_FLAGS = (
     "OBEY_PRECISION_CONSTRAINTS",
     "PREFER_PRECISION_CONSTRAINTS",
 )
-NARROW = "minitrt computes in FP32, FP16 and INT8"
-PRECISION = "the types of layers are as they are set, or as BuilderFlag.FP16 and INT8 allow"
-WITHOUT_EFFECT = {
-    **dict.fromkeys(("BF16", "FP8", "INT4", "FP4"), NARROW),
-    **dict.fromkeys(("OBEY_PRECISION_CONSTRAINTS", "PREFER_PRECISION_CONSTRAINTS"), PRECISION),
-    "TF32": "FP32 is computed in full precision",
-    "DEBUG": "there is no synchronising of every layer; set a profiler, or mark debug tensors",
-    "GPU_FALLBACK": "there is no DLA, and every layer runs on the GPU",
-    "SPARSE_WEIGHTS": "no kernel takes 2:4 sparse weights",
-    "SAFETY_SCOPE": "there is no safety runtime",
-    "DIRECT_IO": "inputs and outputs have the formats that they are allowed",
-    "REJECT_EMPTY_ALGORITHMS": "an algorithm selector that leaves nothing always ends the build",
-    "ERROR_ON_TIMING_CACHE_MISS": "what the timing cache lacks is timed",
-    "EDITABLE_TIMING_CACHE": "every timing cache may be edited",
-    "STRICT_NANS": "NaN is kept by every kernel",
-    "MONITOR_MEMORY": "memory is not recorded",
-    "DISTRIBUTIVE_INDEPENDENCE": "no product depends on how batches are cut",
-}
 EDIT = "edit the timing cache: config.get_timing_cache().update(key, value)"
 BUILD_ROUTES = ("default",)
 DLA_POOLS = {"DLA_LOCAL_DRAM": 1 << 30, "DLA_GLOBAL_DRAM": 512 << 20}  # what TensorRT says of them without a DLA, too
@@ -106,8 +88,7 @@ class IBuilderConfig:
     def set_flag(self, flag: e.BuilderFlag) -> None:
         if flag.name in WEAK_FLAGS:
             removed_in_11(f"BuilderFlag.{flag.name}", TYPED)
-        if flag.name in WITHOUT_EFFECT:
-            say(self, f"BuilderFlag.{flag.name}", WITHOUT_EFFECT[flag.name])
+        notice_member(self, flag)
         self._flags |= 1 << int(flag)
 
     def clear_flag(self, flag: e.BuilderFlag) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 from minitrt.api.deprecation import absent_property
 from minitrt.api.enums import DataType, KVCacheMode, LayerType
 from minitrt.graph.ir import Value
-from minitrt.network.layer import Fixed, ILayer
+from minitrt.network.layer import ILayer
+from minitrt.network.only_default import OnlyDefault
 
 
 class IKVCacheUpdateLayer(ILayer):
@@ -17,7 +18,7 @@ class IKVCacheUpdateLayer(ILayer):
     """
 
     LAYER_TYPE = LayerType.KV_CACHE_UPDATE
-    cache_mode = Fixed(KVCacheMode.LINEAR, "a cache is linear")
+    cache_mode = OnlyDefault(KVCacheMode.LINEAR, "a cache is linear")
     update_form = absent_property("IKVCacheUpdateLayer.update_form", "updates are padded, (batch, heads, new, size)")
     update_lengths = absent_property("IKVCacheUpdateLayer.update_lengths", "all updates are of one length")
 

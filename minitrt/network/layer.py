@@ -14,7 +14,7 @@ import numpy as np
 
 from minitrt.api.arguments import why_no_member, why_no_tensor
 from minitrt.api.common import Named
-from minitrt.api.deprecation import TYPED, NotInMinitrt, removed_in_11
+from minitrt.api.deprecation import TYPED, removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, LayerType, NetworkDefinitionCreationFlag, PyEnum
 from minitrt.api.weights import place_of
@@ -46,18 +46,6 @@ class Param:
             raise TypeError(f"{type(layer).__name__}.{self.name} {why}")
         layer._params[self.name] = self.convert(value)
         layer._network._changed(layer)
-
-
-class Fixed(Param):
-    """A parameter of which only the default is there. Raises: NotInMinitrt, with the reason, for any other value."""
-
-    def __init__(self, default: Any, why: str):
-        super().__init__(default)
-        self.why = why
-
-    def __set__(self, layer: ILayer, value: Any) -> None:
-        if value != self.default:
-            raise NotInMinitrt(f"{type(layer).__name__}.{self.name} = {value}", self.why)
 
 
 # As TensorRT names layers that nobody has named; all other types are their own words, "CONSTANT" is "[Constant]".

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from minitrt.api.enums import DataType, LayerType
-from minitrt.network.layer import Fixed, ILayer, Param
+from minitrt.network.layer import ILayer, Param
+from minitrt.network.only_default import OnlyDefault
 
 
 class Quantising(ILayer):
     """Inputs: x and the scale, a constant: one number, or one a channel along `axis`."""
 
     axis = Param(None, int)
-    block_shape = Fixed(None, "a scale is one number, or one a channel along axis")
+    block_shape = OnlyDefault(None, "a scale is one number, or one a channel along axis")
     to_type = Param(None)
 
     def _scaled(self, kind: str, default: DataType, ins, outs):

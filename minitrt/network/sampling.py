@@ -13,7 +13,8 @@ from minitrt.api.enums import (
     SampleMode,
 )
 from minitrt.graph.ir import Op, Value
-from minitrt.network.layer import Fixed, ILayer, Param, dims_or_none, dynamic
+from minitrt.network.layer import ILayer, Param, dims_or_none, dynamic
+from minitrt.network.only_default import OnlyDefault
 from minitrt.network.shaping import SAMPLE, ints
 
 MOST_BOXES = 5000  # that TensorRT looks at in an item of a batch, on all GPUs since sm_62
@@ -27,7 +28,7 @@ class IResizeLayer(ILayer):
     scales = Param(None)
     resize_mode = Param(InterpolationMode.NEAREST)
     coordinate_transformation = Param(ResizeCoordinateTransformation.ASYMMETRIC)
-    selector_for_single_pixel = Fixed(
+    selector_for_single_pixel = OnlyDefault(
         ResizeSelector.FORMULA, "a single pixel is placed by coordinate_transformation, as any other"
     )
     nearest_rounding = Param(ResizeRoundMode.FLOOR)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.importing import Importing
-from minitrt.onnx_import.node import Node, NodeError, Stack
+from minitrt.onnx_import.node import Node, NodeError, Sequence, Stack
 from minitrt.shapes.dims import is_open
 
 Place = tuple[int, int]  # an input of the body and its axis
@@ -115,7 +115,7 @@ class Body(Inside):
         return body, [value.data for value in constants]
 
 
-def looped(node: Node, body: onnx.GraphProto, carried: Sequence[ITensor]) -> list[ITensor]:
+def looped(node: Node, body: onnx.GraphProto, carried: list[ITensor]) -> list[ITensor]:
     """A Loop whose steps are counted by the run. Raises: NodeError where a step changes the rank or type of a value."""
     moving: set[Place] = set()
     names = [value.name for value in body.input]
@@ -139,6 +139,43 @@ def looped(node: Node, body: onnx.GraphProto, carried: Sequence[ITensor]) -> lis
     types = [value.dtype for value in made[1:]]
     outs = node.builtin("loop", inputs, len(dims), types, carried=len(carried), body=graph, dims=dims)
     return outs if isinstance(outs, list) else [outs]
+
+
+def collecting(node: Node, body: onnx.GraphProto, carried: list) -> list[ITensor | Sequence]:
+    """A Loop whose steps a run counts, and each of which appends one item to a sequence, empty at first: these are what
+    its steps are asked for, too, and become a stack. Raises: NodeError where sequences are carried on otherwise."""
+    inner = onnx.GraphProto(name=body.name, initializer=body.initializer, node=body.node)
+    inner.input.extend(body.input[:2])
+    inner.output.extend(body.output[:1])
+    appended, states = [], []
+    for value, before, after in zip(carried, body.input[2:], body.output[1:], strict=False):
+        if not isinstance(value, Sequence):
+            states.append(value)
+            inner.input.append(before)
+            inner.output.append(after)
+            continue
+        makers = [each for each in body.node if after.name in each.output]
+        readers = [each for each in body.node if before.name in each.input]
+        one = makers[0] if len(makers) == 1 == len(readers) and makers == readers else None
+        if (
+            isinstance(value, Stack)
+            or value.items
+            or one is None
+            or one.op_type != "SequenceInsert"
+            or len(one.input) > 2
+        ):
+            raise NodeError(
+                f"the sequence {before.name!r} is carried on, and only a run knows how many steps there are: then each"
+                " step may append one item to a sequence that is empty at first, and nothing else"
+            )
+        inner.node.remove(one)
+        appended.append(one.input[1])
+    inner.output.extend(body.output[1 + len(carried) :])
+    inner.output.extend(onnx.ValueInfoProto(name=name) for name in appended)
+    results = looped(node, inner, states)
+    scans, stacks = results[len(states) : len(results) - len(appended)], iter(results[len(results) - len(appended) :])
+    rest = iter(results)
+    return [*(Stack(next(stacks)) if isinstance(value, Sequence) else next(rest) for value in carried), *scans]
 
 
 def changes(node: Node, inner: Body, made: list[Value], count: int) -> set[Place]:

@@ -14,10 +14,10 @@ from minitrt.api.enums import ErrorCode, LayerType
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.bodies import Inside, chosen, looped
+from minitrt.onnx_import.bodies import Inside, chosen, collecting, looped
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.importing import Importing
-from minitrt.onnx_import.node import Node, NodeError, Sequence, Stack, operator
+from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
 from minitrt.shapes.specialisation import SHAPE_ONLY
 
 MOST_STEPS = 4096  # each adds its layers to the engine
@@ -163,43 +163,6 @@ def loop(node: Node) -> list[ITensor]:
             return collecting(node, body, carried)
         return looped(node, body, carried)
     return unrolled
-
-
-def collecting(node: Node, body: onnx.GraphProto, carried: list) -> list[ITensor | Sequence]:
-    """A Loop whose steps a run counts, and each of which appends one item to a sequence, empty at first: these are what
-    its steps are asked for, too, and become a stack. Raises: NodeError where sequences are carried on otherwise."""
-    inner = onnx.GraphProto(name=body.name, initializer=body.initializer, node=body.node)
-    inner.input.extend(body.input[:2])
-    inner.output.extend(body.output[:1])
-    appended, states = [], []
-    for value, before, after in zip(carried, body.input[2:], body.output[1:], strict=False):
-        if not isinstance(value, Sequence):
-            states.append(value)
-            inner.input.append(before)
-            inner.output.append(after)
-            continue
-        makers = [each for each in body.node if after.name in each.output]
-        readers = [each for each in body.node if before.name in each.input]
-        one = makers[0] if len(makers) == 1 == len(readers) and makers == readers else None
-        if (
-            isinstance(value, Stack)
-            or value.items
-            or one is None
-            or one.op_type != "SequenceInsert"
-            or len(one.input) > 2
-        ):
-            raise NodeError(
-                f"the sequence {before.name!r} is carried on, and only a run knows how many steps there are: then each"
-                " step may append one item to a sequence that is empty at first, and nothing else"
-            )
-        inner.node.remove(one)
-        appended.append(one.input[1])
-    inner.output.extend(body.output[1 + len(carried) :])
-    inner.output.extend(onnx.ValueInfoProto(name=name) for name in appended)
-    results = looped(node, inner, states)
-    scans, stacks = results[len(states) : len(results) - len(appended)], iter(results[len(results) - len(appended) :])
-    rest = iter(results)
-    return [*(Stack(next(stacks)) if isinstance(value, Sequence) else next(rest) for value in carried), *scans]
 
 
 def steps_written(

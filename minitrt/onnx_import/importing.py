@@ -17,7 +17,6 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     convolution,
     drawing,
     movement,
-    narrow,
     normalisation,
     quantisation,
     recurrent,
@@ -28,10 +27,11 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     spectral,
 )
 from minitrt.onnx_import.checking import check
+from minitrt.onnx_import.integers import narrow
+from minitrt.onnx_import.integers.unsigned import importer_for_uint64
 from minitrt.onnx_import.node import ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
 from minitrt.onnx_import.stored import NOWHERE, Stored
-from minitrt.onnx_import.unsigned import importer_for_uint64
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
 NOTES = {  # of types that are wider or narrower in an engine

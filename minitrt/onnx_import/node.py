@@ -13,7 +13,7 @@ from minitrt.api.enums import DataType, ErrorCode
 from minitrt.api.weights import data_type
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import import narrow
+from minitrt.onnx_import.integers import narrow
 from minitrt.onnx_import.stored import Stored
 
 OPERATORS: dict[str, dict[str | None, Callable[[Node], Any]]] = {}  # name -> domain, None for any -> import

@@ -11,7 +11,7 @@ import onnx
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.narrow import RANGES
+from minitrt.onnx_import.integers.narrow import RANGES
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, operator
 
 SYMMETRIC = (

@@ -144,6 +144,8 @@ def test_a_member_without_effect_says_so():
     for feature in trt.PreviewFeature:
         config.set_preview_feature(feature, config.get_preview_feature(feature))
     assert [] == logger.of(trt.ILogger.WARNING)
+    for flag in trt.BuilderFlag:
+        config.set_flag(flag)
     for feature in trt.PreviewFeature:
         config.set_preview_feature(feature, not config.get_preview_feature(feature))
     config.set_memory_pool_limit(trt.MemoryPoolType.TACTIC_DRAM, 1 << 20)
