@@ -22,6 +22,7 @@ MAX_BLOCK = (1024, 1024, 64)
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_MULTIPROCESSORS = 192  # of any GPU so far: a whole GB202, RTX Blackwell architecture whitepaper
 MAX_CONSTANT_BYTES = 64 * KIB  # of the constant arrays of a kernel, of any compute capability
+PRINT_BUFFER_BYTES = 2**20  # CUDA C++ Programming Guide, "Formatted Output": the limit unless a program sets another
 MAX_LOCAL_BYTES = 512 * KIB  # of one thread, of any compute capability
 MAX_STATIC_SHARED_BYTES = 48 * KIB  # of a block that does not ask for more at its launch
 

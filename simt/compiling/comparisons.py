@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.compiling.operands.surprises import never_equal
 from simt.compiling.whole_arrays import contains
 from simt.errors import KernelTypeError
 from simt.lanes.masks import narrowed
@@ -30,6 +31,8 @@ def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
     symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
     if len(symbols) == 1:
         symbol, (left, right) = symbols[0], operands
+        if (telling := never_equal(compiler, node)) is not None:
+            return lambda env, mask: telling(env, mask, left(env, mask), right(env, mask))
         if isinstance(symbol, str):
             return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
         place = compiler.place(node)

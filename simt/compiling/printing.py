@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.values import Value
 
+WORD = 8  # bytes of a value in the buffer of the GPU's printf, and of its format
 MAX_ITEMS = 32  # that one print can show; CUDA's printf takes no more
 TOO_MANY = (
     f"CUDA print() cannot print more than {MAX_ITEMS} items. "
@@ -37,6 +38,8 @@ def print_values(env: Env, mask: Mask, *values, **options):
     too_many = len(values) > MAX_ITEMS
     if too_many:
         warnings.warn(TOO_MANY, PrintWarning, stacklevel=2)
+    if env.batch.emit is not None:
+        env.batch.emit.tell("printed", mask.count, WORD * mask.count * (1 + len(values)))
     python_line = line.replace("%ll", "%")  # Python knows no `ll`
     for lane in range(env.width) if mask.bits is None else mask.index:
         print(line if too_many else python_line % tuple(_numbers(values, int(lane))))

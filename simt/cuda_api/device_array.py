@@ -20,6 +20,7 @@ from simt.cuda_api.allocated import (
 from simt.cuda_api.array_interface import interface_of, interface_to, live_at
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.cuda_api.streams import default_stream
+from simt.cuda_api.unwritten import tell_of_unwritten
 from simt.events.launches import Contents
 from simt.memory.overlaps import bounds
 from simt.memory.shared_local import poisoned
@@ -105,6 +106,7 @@ class DeviceArray:
             check_like(self.simt_host_array, ary, "copy_to_host")
             check_same_order(self.simt_host_array, ary, "copy_to_host")
         host_events.tell("copies", "down", self.simt_host_array, ary, stream or self.stream)
+        tell_of_unwritten(self.simt_host_array, self.simt_contents)
         np.asarray(ary)[...] = self.simt_host_array.reshape(ary.shape)
         return ary
 
@@ -135,7 +137,6 @@ class DeviceArray:
         return part
 
     def _cell(self, index) -> np.ndarray:
-        """The memory of one element."""
         return self.simt_host_array[(*(index if isinstance(index, tuple) else (index,)), ...)]
 
     def __setitem__(self, index, value) -> None:

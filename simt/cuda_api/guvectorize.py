@@ -5,6 +5,7 @@ One thread works out one row, or one element of the loop over the outer dimensio
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 import math
@@ -101,7 +102,7 @@ class GuvectorizeBuilder:
     def add(self, sig) -> None:
         one = read_signatures(sig)[0]
         dims = [*self.layout.inputs, *self.layout.outputs]
-        if one.returns is not None:
+        if one.returns is not None or returns_a_value(self.py_func):
             raise TypeError(f"guvectorize: {self.py_func.__name__} cannot return values: it fills its last arguments.")
         if None in one.arguments or len(one.arguments) != len(dims):
             raise SimtError(
@@ -254,6 +255,19 @@ def _index(n_inner: int, declared: Declared | None) -> str:
     if n_inner:
         return ", ".join(["i", *[":"] * n_inner])
     return "i:i + 1" if declared is not None and declared.ndim else "i"
+
+
+def returns_a_value(function: Callable) -> bool:
+    """Whether a function has a `return` with a value, as far as its bytecode shows."""
+    code = list(dis.get_instructions(function))
+    pairs = zip(code, code[1:], strict=False)
+    return any(then.opname == "RETURN_VALUE" and not _is_none(one) for one, then in pairs) or any(
+        one.opname == "RETURN_CONST" and one.argval is not None for one in code
+    )
+
+
+def _is_none(one: dis.Instruction) -> bool:
+    return one.opname == "LOAD_CONST" and one.argval is None
 
 
 def _memory(one) -> np.ndarray:

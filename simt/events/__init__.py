@@ -181,10 +181,11 @@ class Narrowed:
 
 @dataclass
 class Surprise:
-    """Arithmetic of integers that gave `lanes` what nobody expects. left, right, result: of the first of these lanes.
+    """Arithmetic that gave `lanes` what nobody expects. left, right, result: of the first of these lanes.
 
     why: "unsigned", a difference below 0 of unsigned integers; "zero", a division by 0; "overflow", a product that 64
-    bits do not hold, of a variable with what is multiplied to it again and again.
+    bits do not hold, of a variable with what is multiplied to it again and again; "nan" and "float32", a
+    comparison that is never true: with NaN, or of float32 with a number that no float32 is.
     """
 
     function: str
@@ -222,6 +223,7 @@ class Listener:
     def grid_sync(self, site: Site) -> None: ...
     def raised(self, event: Raised) -> None: ...
     def narrowed(self, event: Narrowed) -> None: ...
+    def printed(self, lines: int, n_bytes: int) -> None: ...  # n_bytes: that a GPU keeps of them at least
     def surprise(self, event: Surprise) -> None: ...
     def batch_ends(self, batch: Batch) -> None: ...
     def launch_ends(self, launch: Launch) -> None: ...

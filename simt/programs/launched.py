@@ -15,6 +15,7 @@ from simt.events import ArrayInfo, Finding, Listener, Site
 from simt.launching.geometry import norm3
 from simt.programs.library import told_at_home
 from simt.programs.notes import Noting, all_notes
+from simt.programs.notes.causes import with_causes
 from simt.programs.notes.own_names import lost_values
 from simt.programs.notes.source import notes_on
 from simt.programs.notes.swapped import swapped_launch
@@ -23,6 +24,7 @@ from simt.programs.progress import Progress
 from simt.programs.reports import Where
 from simt.programs.sampled import PartlyWritten, SampledLaunch
 from simt.programs.settled import AllOrders
+from simt.source.clocks import read_round
 from simt.source.recognise import python_function
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
 from simt.values.unasked import held, is_a, kind_has, memory_on_device
@@ -119,7 +121,7 @@ class OneLaunch:
             found = [finding for finding in found if finding.kind != "unsupported"]
         found += [finding for one in self._notes for finding in one.book.all()]
         told = [told_at_home(self._sampled.judged(one), functions, self._seen) for one in [*found, *self._of_source()]]
-        told = [*self._swapped(trace, told), *((one, places or (self.called_at,)) for one, places in told)]
+        told = [*self._swapped(trace, told), *((one, places or (self.called_at,)) for one, places in with_causes(told))]
         ran = self._sampled.n_blocks, self._sampled.run
         return Outcome(
             functions.kernel, self.shape, self.called_at, functions.files, told, remarks, trace.counters, *ran
@@ -129,7 +131,10 @@ class OneLaunch:
         """What the source says, once a kernel, and what of it has changed since."""
         yield from self.frozen
         if self.first and self.function is not None:
-            yield from notes_on(Functions.syntax_of(self.function))
+            yield from self._early_clock()
+            several = norm3(self.grid)[0] > 1
+            found = notes_on(Functions.syntax_of(self.function))
+            yield from (one for one in found if several or one.kind != "short_stride")
             names = self.function.__code__.co_varnames
             arrays = {
                 name
@@ -139,6 +144,22 @@ class OneLaunch:
             for one in reached_by(self.function):
                 own = one is self.function
                 yield from lost_values(Functions.syntax_of(one), own, arrays if own else set())
+
+    def _early_clock(self) -> Iterator[Finding]:
+        """A note where host code takes the time of this launch and does not wait for it. Arrays of the host are waited
+        for by numba."""
+        lines = read_round(self.called_at.file, self.called_at.line)
+        if lines is not None and not any(is_a(one, np.ndarray) for one in self.args):
+            name, (before, after) = getattr(self.function, "__name__", "the kernel"), lines
+            says = (
+                f"Line {after} reads the clock that line {before} has read before the launch of `{name}`, and nothing "
+                "waits in between: a launch only asks for the kernel, so the time is not that of its work."
+            )
+            remedy = (
+                f"Call cuda.synchronize() before line {after}; and launch once before, as the first launch compiles."
+            )
+            detail = {"host": True}
+            yield Finding("early_clock", says, (after,), remedy=remedy, detail=detail, note=True)
 
     def _swapped(self, trace: Trace, told: list[tuple[Finding, tuple[Where, ...]]]) -> list:
         """The launch itself as the cause, where its numbers look exchanged."""

@@ -19,6 +19,7 @@ from simt.analyses.counters import add_counters, zero_counters
 from simt.cuda_api import dispatcher, host_events
 from simt.events import Finding
 from simt.host_order.frames import program_frame
+from simt.host_order.pageable import notes_on_copies
 from simt.host_order.watch import HostOrder, watch
 from simt.programs.children import Children
 from simt.programs.generated_code import text_kept
@@ -86,7 +87,7 @@ class Session(contextlib.AbstractContextManager):
     def __exit__(self, *error: object) -> None:
         self._stack.close()
         if self._host is not None:
-            self._host.notes += self._host.unread.notes()
+            self._host.notes += [*self._host.unread.notes(), *notes_on_copies(self._host.steps)]
         self._take_host_findings()
         if not self.in_child:
             self._children.close(self)

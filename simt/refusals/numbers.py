@@ -3,6 +3,7 @@ conditions."""
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 
 from simt.refusals import Refusal
@@ -83,6 +84,10 @@ def half_for_numpy(text: str) -> Refusal:
 
 def mixed_index(cell: str) -> Refusal:
     """cell: "a[k]", whose index became a float64 though nothing divides."""
+    index = cell.partition("[")[2].removesuffix("]")
+    if re.fullmatch(r"\w+\[[^\[\]]*\]", index):
+        says = f"An index of `{cell}` is a float64, and arrays are indexed by integers. `{index}` is a float."
+        return Refusal("index_type", says, f"Make {index.partition('[')[0]} an array of integers, with dtype=np.int64.")
     return Refusal(
         "index_type",
         f"An index of `{cell}` is a float64, and arrays are indexed by integers. Nothing divides here: where signed "

@@ -103,3 +103,53 @@ def test_a_host_array_whose_copy_was_changed_and_never_fetched_is_told(name, tmp
 @pytest.mark.parametrize("name", FETCHED)
 def test_what_was_fetched_or_may_be_meant_is_not(name, tmp_path, capsys):
     assert [] == lost(tmp_path, FETCHED[name])
+
+
+def test_elements_that_nobody_wrote_and_that_are_copied_to_the_host_are_told(tmp_path):
+    program = """
+        @cuda.jit
+        def some(a, out):
+            i = cuda.grid(1)
+            if a[i] > {least}:
+                out[i] = a[i]
+        d = cuda.device_array(4)
+        some[1, 4](np.arange(4.0), d)
+        d.copy_to_host()
+        """
+    (report,) = told(program.format(least=1), "unwritten")
+    assert "brings 2 of 4 elements to the host that nobody has written, [0] the first" in report.finding.message
+    assert [] == told(program.format(least=-1), "unwritten")
+
+
+def test_a_partial_sum_that_nobody_reads_is_told():
+    program = """
+        @cuda.jit
+        def total(a, out):
+            s = cuda.shared.array(64, float32)
+            t = cuda.threadIdx.x
+            s[t] = a[t]
+            cuda.syncthreads()
+            d = cuda.blockDim.x // 2
+            while d > 0:
+                if t < d:
+                    s[t] += s[t + d]
+                cuda.syncthreads()
+                d //= 2
+            if t == 0:
+                out[0] = s[0]
+        total[1, {threads}](np.ones(64), np.zeros(1))
+        """
+    (report,) = told(program.format(threads=48), "lost_sum")
+    assert "s[2]" in report.finding.message
+    assert [] == told(program.format(threads=64), "lost_sum")
+
+
+def test_a_function_of_guvectorize_that_returns_a_value_is_refused():
+    program = """
+        from simt.cuda_api.guvectorize import guvectorize
+        @guvectorize(["void(float64[:], float64[:])"], "(n)->()", target="cuda")
+        def total(x, out):
+            return x[0]
+        """
+    with pytest.raises(TypeError, match="total cannot return values"):
+        told(program, "")

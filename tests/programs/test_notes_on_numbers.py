@@ -111,3 +111,24 @@ def test_numbers_that_wrap_in_a_hash_are_not_told():
 def test_a_rounding_that_leaves_something_of_some_numbers_is_meant():
     program = PROGRAMS["narrowed"].replace("np.arange(4), 6", "np.arange(4) * 10, 6")
     assert [] == told(program, "narrowed")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "constant", "notes"),
+    [
+        ("float32", "0.1", 1),
+        ("float64", "0.1", 0),
+        ("float32", "0.5", 0),
+        ("float64", "np.nan", 1),
+        ("int32", "0.5", 0),
+    ],
+)
+def test_a_comparison_that_is_never_true_is_told(dtype, constant, notes):
+    program = f"""
+        @cuda.jit
+        def find(a, out):
+            if a[0] == {constant} and out[0] == 0:
+                out[0] = 1
+        find[1, 1](np.full(1, {constant}).astype(np.{dtype}), np.zeros(1))
+        """
+    assert notes == len(told(program, "never_equal"))

@@ -1,4 +1,4 @@
-"""Arithmetic of integers whose result nobody expects, told to who listens; without a listener there is none of it."""
+"""Arithmetic whose result nobody expects, told to who listens; without a listener there is none of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from simt.numerics.operators import binary
+from simt.numerics.operators import SYMBOLS, binary
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
@@ -35,6 +35,34 @@ def surprising(compiler: Compiler, node: ast.BinOp | ast.AugAssign, symbol: str)
 
 
 TYPES = {"zero": "bBhHiIlLqQ", "unsigned": "LQ", "overflow": "lq"}  # of results, by what may surprise
+
+
+def never_equal(compiler: Compiler, node: ast.Compare) -> Combine | None:
+    """What compares a value with a constant that it never equals, and tells so; None for any other comparison."""
+    if not compiler.traced or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return None
+    for side, other in ((node.left, False), (node.comparators[0], True)):
+        constant = side.value if isinstance(side, ast.Constant) else compiler.static(side)
+        if isinstance(constant, float):
+            return _with_constant(compiler, node, float(constant), other)
+    return None
+
+
+def _with_constant(compiler: Compiler, node: ast.Compare, constant: float, is_right: bool) -> Combine | None:
+    symbol, where = SYMBOLS[type(node.ops[0])], (compiler.name, node.lineno)
+    is_nan = constant != constant
+    with np.errstate(over="ignore"):
+        if not is_nan and float(np.float32(constant)) == constant:
+            return None
+
+    def compare(env: Env, mask: Mask, left, right):
+        value, emit = left if is_right else right, env.batch.emit
+        if emit.callbacks["surprise"] and (is_nan or getattr(value, "dtype", None) == np.float32):
+            result = np.bool_(symbol == "!=")
+            emit.surprise(env, mask, where, "nan" if is_nan else "float32", np.bool_(True), left, right, result)
+        return binary(symbol, left, right)
+
+    return compare
 
 
 def _telling(compiler: Compiler, node: ast.expr | ast.stmt, symbol: str, why: str, odd: Callable) -> Combine:

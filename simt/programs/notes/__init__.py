@@ -9,8 +9,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from simt.analyses.findings import FindingBook
+from simt.programs.notes.by_thread_alone import ByThreadAlone
+from simt.programs.notes.lost_sums import LostSums
 from simt.programs.notes.narrowed import TooNarrow
 from simt.programs.notes.never_better import NeverBetter
+from simt.programs.notes.print_buffer import TooMuchPrinted
 from simt.programs.notes.raised import RaisedInSilence
 from simt.programs.notes.same_bytes import SameBytes
 from simt.programs.notes.surprises import Surprising
@@ -28,7 +31,16 @@ class Noting(Protocol):
 def all_notes(debug: bool, turned: set[str], function: Callable | None) -> list[Noting]:
     """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard;
     turned: names of the parameters that are given a transposed device array; function: the kernel's, if known."""
-    notes: list[Noting] = [SameBytes(), TooNarrow(), Surprising(), NeverBetter(), Uncovered()]
+    notes: list[Noting] = [
+        SameBytes(),
+        TooNarrow(),
+        Surprising(),
+        NeverBetter(),
+        LostSums(),
+        Uncovered(),
+        ByThreadAlone(),
+        TooMuchPrinted(),
+    ]
     notes += [] if debug else [RaisedInSilence()]
     notes += unassigned_in(function) if function is not None else []
     return [*notes, WritesToTransposed(turned)] if turned else notes

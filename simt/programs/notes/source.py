@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from simt.events import Finding
+from simt.programs.notes.positions import wrong_sizes
 
 BARRIERS = ("syncthreads", "syncthreads_and", "syncthreads_or", "syncthreads_count")
 WAITING = (*BARRIERS, "syncwarp", "threadfence", "threadfence_block", "threadfence_system")
@@ -16,6 +17,7 @@ def notes_on(function: ast.AST) -> Iterator[Finding]:
     """All of them."""
     yield from two_barriers(function)
     yield from uncalled(function)
+    yield from wrong_sizes(function)
 
 
 def uncalled(function: ast.AST) -> Iterator[Finding]:

@@ -5,11 +5,21 @@ from __future__ import annotations
 from simt.analyses.findings import FindingBook, by_thread
 from simt.events import Listener, Surprise
 
-KINDS = {"unsigned": "unsigned_difference", "zero": "division_by_zero", "overflow": "overflow"}
+KINDS = {
+    "unsigned": "unsigned_difference",
+    "zero": "division_by_zero",
+    "overflow": "overflow",
+    "nan": "never_equal",
+    "float32": "never_equal",
+}
 SAYS = {
     "unsigned": "takes {right} from {left} at line {line}, and both are unsigned: the difference begins again at the "
     "top of uint64 and is {result}.",
     "zero": "divides the integer {left} by 0 at line {line}: nobody hears of it, and {result} is what it goes on with.",
+    "nan": "compares {left} with {right} at line {line}: nothing equals NaN, not even NaN, so the result is always "
+    "{result}.",
+    "float32": "compares {left} with {right} at line {line}: one is a float32, and no float32 is the other, so the "
+    "result is always {result}.",
     "overflow": "multiplies {left} by {right} at line {line}: 64 bits do not hold the product, and {result} is what "
     "stays.",
 }
@@ -17,6 +27,8 @@ REMEDIES = {
     "unsigned": "Convert before the difference is taken, as in np.int64(a) - np.int64(b). Where only the last bits "
     "of it count, all is well.",
     "zero": "Test the divisor first; @cuda.jit(debug=True, opt=False) makes the launch raise ZeroDivisionError.",
+    "nan": "Ask math.isnan(x).",
+    "float32": "Compare with np.float32(...) of the constant, or ask whether the two are close.",
     "overflow": "Compute with floats, as from 1.0, or with logarithms. Where it is to wrap round, all is well.",
 }
 

@@ -52,6 +52,7 @@ line("array_of_a_device_function", "out[0] = halves(out)[0]")
 line("matrices_are_multiplied_in_place", "out @= out")
 
 # Positions and ranges
+line("index_from_an_array_of_floats", "out[0] = out[more[n]]", np.zeros(8), 3, np.zeros(8))
 line("position_without_an_axis", "out[0] = cuda.threadIdx + 1")
 line("range_is_indexed", "r = range(n)\nout[0] = r[1]")
 line("range_becomes_a_tuple", "out[0] = len(tuple(range(4)))")

@@ -1,0 +1,79 @@
+"""Positions worked out with the wrong size: the block's in place of the grid's, and the other way round."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from simt.events import Finding
+
+BLOCK = "cuda.blockDim.x"
+GRID = ("cuda.gridsize(1)", "cuda.gridDim.x")
+UNSURE = {"unsure": "so the source says"}
+
+
+def wrong_sizes(function: ast.AST) -> Iterator[Finding]:
+    """All of them, of a kernel that counts its threads along one axis."""
+    yield from _short_strides(function)
+    yield from _wrong_blocks(function)
+
+
+def _short_strides(function: ast.AST) -> Iterator[Finding]:
+    """for k in range(cuda.grid(1), n, cuda.blockDim.x), or the same with `while`."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and len(node.iter.args) == 3:
+            start, _, step = node.iter.args
+            if ast.unparse(node.iter.func) == "range" and ast.unparse(step) == BLOCK and _is_of_grid(function, start):
+                yield _stride(node.iter.lineno)
+        elif isinstance(node, ast.While):
+            for one in (inner for part in node.body for inner in ast.walk(part)):
+                adds = (
+                    isinstance(one, ast.AugAssign) and isinstance(one.op, ast.Add) and ast.unparse(one.value) == BLOCK
+                )
+                if isinstance(one, ast.AugAssign) and adds and _is_of_grid(function, one.target):
+                    yield _stride(one.lineno)
+
+
+def _stride(line: int) -> Finding:
+    says = (
+        f"The loop at line {line} begins at the thread's position in the grid and goes on by {BLOCK}, the threads of "
+        "one block: with several blocks it comes to elements that other blocks do, too."
+    )
+    remedy = "Go on by all threads of the grid: cuda.gridsize(1)."
+    return Finding("short_stride", says, (line,), remedy=remedy, detail=UNSURE, note=True)
+
+
+def _is_of_grid(function: ast.AST, node: ast.expr) -> bool:
+    """Whether an expression is the position in the grid, or a name that is given it and nothing else."""
+    text = ast.unparse(node)
+    if "cuda.grid(1)" in text or "cuda.blockIdx.x" in text:
+        return True
+    given = [
+        one.value
+        for one in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == text
+    ]
+    return len(given) == 1 and not isinstance(given[0], ast.Name) and _is_of_grid(function, given[0])
+
+
+def _wrong_blocks(function: ast.AST) -> Iterator[Finding]:
+    """cuda.threadIdx.x + cuda.blockIdx.x * cuda.gridDim.x"""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+            continue
+        sides = {ast.unparse(side): side for side in (node.left, node.right)}
+        product = next(
+            (one for one in sides.values() if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)), None
+        )
+        if product is None or "cuda.threadIdx.x" not in sides:
+            continue
+        factors = {ast.unparse(product.left), ast.unparse(product.right)}
+        wrong = next((one for one in GRID if factors == {"cuda.blockIdx.x", one}), None)
+        if wrong is not None:
+            what = "all threads of the grid" if wrong == GRID[0] else "the blocks of the grid"
+            says = (
+                f"`{ast.unparse(node)}` at line {node.lineno} counts {what} where the threads of a block belong: "
+                "blocks are to begin one block apart."
+            )
+            remedy = f"Write cuda.threadIdx.x + cuda.blockIdx.x * {BLOCK}, or cuda.grid(1)."
+            yield Finding("short_stride", says, (node.lineno,), remedy=remedy, detail=UNSURE, note=True)
