@@ -5,6 +5,7 @@ from __future__ import annotations
 from simt.analyses.findings import FindingBook
 from simt.events import Finding, Launch, Listener
 from simt.hardware import PRINT_BUFFER_BYTES
+from simt.source.counts import count_text
 
 
 class TooMuchPrinted(Listener):
@@ -21,7 +22,7 @@ class TooMuchPrinted(Listener):
     def launch_ends(self, launch: Launch) -> None:
         if self._bytes > PRINT_BUFFER_BYTES:
             says = (
-                f"The threads of this launch print {self._lines:,} lines, which take {self._bytes:,} bytes at least. A "
+                f"The threads of this launch print {count_text(self._lines, 'line')}, which take {self._bytes:,} bytes at least. A "
                 f"GPU keeps {PRINT_BUFFER_BYTES:,} until the host waits, and drops the oldest beyond that."
             )
             remedy = "Let fewer threads print, or write the values into an array and print them on the host."
