@@ -22,8 +22,8 @@ class TooMuchPrinted(Listener):
     def launch_ends(self, launch: Launch) -> None:
         if self._bytes > PRINT_BUFFER_BYTES:
             says = (
-                f"The threads of this launch print {count_text(self._lines, 'line')}, which take {self._bytes:,} bytes at least. A "
-                f"GPU keeps {PRINT_BUFFER_BYTES:,} until the host waits, and drops the oldest beyond that."
+                f"The threads of this launch print {count_text(self._lines, 'line')}, which take {self._bytes:,} bytes "
+                f"at least. A GPU keeps {PRINT_BUFFER_BYTES:,} until the host waits, and drops the oldest beyond that."
             )
             remedy = "Let fewer threads print, or write the values into an array and print them on the host."
             self.book.add((), Finding("print_buffer", says, remedy=remedy, note=True))
