@@ -21,6 +21,7 @@ from simt.lanes.meter import Meter
 SECONDS = 20.0  # a guard against a hang of ours: the meter stops an answer long before
 ROOM = 4  # times the steps that the answer itself takes, for an edited one
 FEWEST_STEPS, MOST_STEPS = 2_000, 32_000  # for an edited one, on one case
+STEPS_A_LAUNCH = 80  # that a launch of a host function takes as long as, with the copies and waits around it
 STEPS_A_NODE = 0.6  # that reading, compiling and launching a source takes as long as, for each node of its tree
 
 
@@ -91,7 +92,7 @@ class Trials:
         options: dict[str, Any] = {"traced": traced, "seed": poison, "seconds": SECONDS, "meter": meter}
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             run = run_simt.run(agreed, function, fresh, **options)
-        self.steps_left -= meter.steps
+        self.steps_left -= meter.steps + STEPS_A_LAUNCH * len(run.launches) * (self.exercise.kind == "host")
         return run
 
     def measure(self, function: Callable, case: Case) -> None:

@@ -128,11 +128,14 @@ class _Plan:
     def settle(self) -> None:
         """Give every task its place."""
         while self._asked:
-            waiting = {(task.operation.actor, task.operation.number) for _, task in self._asked}
+            first: dict[Hashable, int] = {}  # of each actor, the operation that waits longest
+            for _, task in self._asked:
+                actor, number = task.operation.actor, task.operation.number
+                first[actor] = min(number, first.get(actor, number))
             ready = [
                 (max(asked, self._end_of(task.operation.known), self._free.get(task.engine, 0.0)), position)
                 for position, (asked, task) in enumerate(self._asked)
-                if not _needs(task.operation, waiting)
+                if not _needs(task.operation, first)
             ]
             start, position = min(ready)
             _, task = self._asked.pop(position)
@@ -150,6 +153,6 @@ class _Plan:
         return ends
 
 
-def _needs(operation: Operation, waiting: set[tuple[Hashable, int]]) -> bool:
-    """Whether an operation must wait for one that has no place yet."""
-    return any(operation.known.get(actor, 0) >= number for actor, number in waiting)
+def _needs(operation: Operation, first: Mapping[Hashable, int]) -> bool:
+    """Whether an operation must wait for one that has no place yet. first: of each actor, the first that has none."""
+    return any(actor in first and number >= first[actor] for actor, number in operation.known.items())

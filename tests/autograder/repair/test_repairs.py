@@ -11,7 +11,7 @@ from autograder.repair import words
 from autograder.repair.edits import Edit
 from autograder.repair.hints import ladder_of
 from autograder.repair.search import edits_of, repairs
-from autograder.repair.trials import Trials
+from autograder.repair.trials import STEPS_A_LAUNCH, Trials
 from autograder.running import run_simt
 from tests.autograder.diagnosis.test_told_remedies import outcome_of
 from tests.part import a_part
@@ -208,3 +208,16 @@ def test_what_stands_in_the_wrong_order_is_not_told_as_an_index_that_is_one_off(
 
     assert "wrong_formula" == order.misconception and "index" not in order.says + order.remedy
     assert "off_by_one" == index.misconception and "Compare the index" in index.remedy
+
+
+def test_a_launch_of_a_host_function_takes_more_of_the_steps_than_its_kernel_does():
+    """Sixteen small kernels take no time, and starting them takes some: the search must not think it had all day."""
+    exercise = exercises.find("streams.in_chunks")
+    program = solution_of(exercise)
+    trials = trials_of(exercise, program, 20_000)
+    case = next(case for case in exercise.cases if case.trace and case.sizes["n"] > 16)
+    function = trials.loaded(program.source)
+    before = trials.steps_left
+
+    assert trials.passes(function, [case])
+    assert before - trials.steps_left > 2 * 16 * STEPS_A_LAUNCH

@@ -73,3 +73,36 @@ def test_nothing_asked_for_is_an_empty_timeline():
     timeline = timeline_of([])
 
     assert (0.0, 1.0, ()) == (timeline.seconds, timeline.overlap, timeline.spans)
+
+
+def test_many_tasks_take_a_few_comparisons_each():
+    """A program of a thousand chunks, each with a stream: which task is next is asked of each stream's first one."""
+    asked = Counted()
+    clocks = HappensBefore()
+    tasks = [Task(clocks.enqueue(k % 8, "copy", ""), "up", 1, pinned=True) for k in range(200)]
+    for task in tasks:
+        object.__setattr__(task.operation, "known", asked.counting(task.operation.known))
+
+    assert 200.0 == timeline_of(tasks, SECOND_A_BYTE).seconds
+    assert asked.count < 200 * 200 * 8
+
+
+class Counted:
+    """How often mappings are looked into."""
+
+    def __init__(self):
+        self.count = 0
+
+    def counting(self, mapping):
+        outer = self
+
+        class Mapping(dict):
+            def get(self, *key):
+                outer.count += 1
+                return super().get(*key)
+
+            def items(self):
+                outer.count += len(self)
+                return super().items()
+
+        return Mapping(mapping)
