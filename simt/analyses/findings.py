@@ -31,6 +31,7 @@ RANK = {
     "never_equal": 8,
     "lost_sum": 1,
     "short_stride": 1,
+    "unused_axis": 0,
     "early_clock": 8,
     "pageable": 8,
     "print_buffer": 8,

@@ -17,6 +17,7 @@ from simt.programs.library import told_at_home
 from simt.programs.notes import Noting, all_notes
 from simt.programs.notes.causes import with_causes
 from simt.programs.notes.own_names import lost_values
+from simt.programs.notes.positions import unused_axes
 from simt.programs.notes.source import notes_on
 from simt.programs.notes.swapped import swapped_launch
 from simt.programs.places import Function, Functions, LinesSeen, reached_by
@@ -132,6 +133,8 @@ class OneLaunch:
         yield from self.frozen
         if self.first and self.function is not None:
             yield from self._early_clock()
+            syntax = [Functions.syntax_of(one) for one in reached_by(self.function)]
+            yield from unused_axes(syntax, norm3(self.grid), norm3(self.block))
             several = norm3(self.grid)[0] > 1
             found = notes_on(Functions.syntax_of(self.function))
             yield from (one for one in found if several or one.kind != "short_stride")

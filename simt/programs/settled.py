@@ -14,10 +14,11 @@ from itertools import groupby
 
 import numpy as np
 
-from simt.events import Access, Barrier, Batch, Finding, Launch, Listener, Site
+from simt.events import Access, Barrier, Batch, Finding, Lanes, Launch, Listener, Site
 from simt.launching.geometry import volume
 
 MOST_THREADS = 1 << 15  # of a launch that is looked at
+MOST_LOADS = 256  # of an array that are kept until somebody stores there
 MOST_CELLS, MOST_ENTRIES = 512, 1 << 16  # of one array that are written down
 NOBODY = -1
 SCOPES = ("warp", "block", "grid")  # of races between threads
@@ -53,6 +54,9 @@ class Log:
     contested: np.ndarray = field(init=False)
     entries: dict[int, list[Entry]] = field(default_factory=dict)
     n_entries: int = 0
+    loads: list[tuple[np.ndarray, Lanes, np.ndarray]] = field(default_factory=list)  # as long as nobody has stored
+    has_stores: bool = False
+    has_loads: bool = False
     too_many: bool = False
 
     def __post_init__(self) -> None:
@@ -82,6 +86,7 @@ class AllOrders(Listener):
             self._judge(key)
 
     def barrier(self, event: Barrier) -> None:
+        self._epochs = self._epochs.copy()  # as it was, loads that are not looked at yet have it
         self._epochs[np.unique(event.lanes.block)] += 1
 
     def grid_sync(self, site: Site) -> None:
@@ -105,22 +110,30 @@ class AllOrders(Listener):
         if log is None:
             log = self._logs[array.key] = Log(array.n_cells * copies)
             self._names[array.key] = array.name
-        if not log.too_many:
-            self._enter(event, log, event.cells + event.lanes.block * array.n_cells if copies > 1 else event.cells)
+        if log.too_many:
+            return
+        cells = event.cells + event.lanes.block * array.n_cells if copies > 1 else event.cells
+        if event.kind == "load" and not log.has_stores:  # where nobody ever stores, nobody fights
+            log.loads.append((cells, event.lanes, self._epochs))
+            if len(log.loads) < MOST_LOADS:
+                return
+        for loaded, lanes, epochs in log.loads:
+            self._load(log, loaded, lanes.global_thread, epochs[lanes.block])
+        log.loads.clear()
+        if log.has_stores or event.kind == "store":
+            self._enter(event, log, cells)
 
     def _enter(self, event: Access, log: Log, cells: np.ndarray) -> None:
         who, epoch = event.lanes.global_thread, self._epochs[event.lanes.block]
-        fought = self._meets(log.stored, cells, who, epoch)
-        if event.kind == "store":
-            fought |= self._meets(log.first, cells, who, epoch) | self._meets(log.loaded, cells, who, epoch)
-            fought |= _shared(cells)
-            log.too_many |= bool((self._read_by_others(log, cells, who, epoch) & ~log.contested[cells]).any())
-        self._begin(event, log, np.unique(cells[fought & ~log.contested[cells]]))
-        if log.contested[cells].any():
-            self._write_down(event, log, cells, who, epoch)
-        if event.kind == "store":
-            log.stored[0, cells], log.stored[1, cells] = who, epoch
+        self._fight(event, log, cells, who, epoch)
+        if event.kind == "load":
+            self._load(log, cells, who, epoch)
             return
+        log.has_stores = True
+        log.stored[0, cells], log.stored[1, cells] = who, epoch
+
+    def _load(self, log: Log, cells: np.ndarray, who: np.ndarray, epoch: np.ndarray) -> None:
+        log.has_loads = True
         threads = self._launch.threads_per_block
         ordered = (log.first[0, cells] // threads == who // threads) & (log.first[1, cells] != epoch)
         anew = np.flatnonzero((log.first[0, cells] == NOBODY) | ordered)[::-1]  # of several lanes the first one stays
@@ -129,6 +142,19 @@ class AllOrders(Listener):
         log.several[cells[log.first[0, cells] != who]] = True
         log.abroad[cells[log.first[0, cells] // threads != who // threads]] = True
         log.loaded[0, cells], log.loaded[1, cells] = who, epoch
+
+    def _fight(self, event: Access, log: Log, cells: np.ndarray, who: np.ndarray, epoch: np.ndarray) -> None:
+        """Write down what the access does to elements that threads fight over, now or since before."""
+        fought = self._meets(log.stored, cells, who, epoch) if log.has_stores else np.zeros(len(cells), bool)
+        if event.kind == "store":
+            fought |= _shared(cells)
+        if event.kind == "store" and log.has_loads:
+            fought |= self._meets(log.first, cells, who, epoch) | self._meets(log.loaded, cells, who, epoch)
+            log.too_many |= bool((self._read_by_others(log, cells, who, epoch) & ~log.contested[cells]).any())
+        if fought.any():
+            self._begin(event, log, np.unique(cells[fought & ~log.contested[cells]]))
+        if log.entries and log.contested[cells].any():
+            self._write_down(event, log, cells, who, epoch)
 
     def _read_by_others(self, log: Log, cells: np.ndarray, who: np.ndarray, epoch: np.ndarray) -> np.ndarray:
         """(n,) whether several threads loaded an element that nobody had fought over, and nothing orders them with a

@@ -64,6 +64,31 @@ def test_blocks_that_begin_as_far_apart_as_the_grid_is_long_are_told():
     assert [] == told(program.format(size="blockDim.x"), "short_stride")
 
 
+AXES = """
+    @cuda.jit
+    def inc(a):
+        i = {position}
+        if i < a.size:
+            a[i] += 1
+    inc[2, {block}](np.zeros(64))
+    """
+
+
+def test_a_launch_with_axes_that_no_thread_asks_for_is_the_cause_of_its_races():
+    (note,) = told(AXES.format(position="cuda.grid(1)", block=(16, 4)), "unused_axis")
+    assert "4 threads each do the same" in note.finding.message
+    (race,) = told(AXES.format(position="cuda.grid(1)", block=(16, 4)), "race")
+    assert race.finding.remedy.startswith("See the note on this launch")
+
+
+@pytest.mark.parametrize(
+    ("position", "block"),
+    [("cuda.grid(1)", 32), ("cuda.grid(1) * 4 + cuda.threadIdx.y", (16, 4)), ("sum(cuda.grid(2))", (16, 4))],
+)
+def test_a_launch_whose_axes_are_asked_for_is_not(position, block):
+    assert [] == told(AXES.format(position=position, block=block), "unused_axis")
+
+
 BY_THREAD = """
     @cuda.jit
     def square(a, out):

@@ -8,14 +8,17 @@ from simt.events import Finding
 from simt.programs.reports import Where
 
 Told = list[tuple[Finding, tuple[Where, ...]]]
+CAUSES = ("unused_axis", "short_stride")
 FOLLOW = ("race", "out_of_bounds", "uninitialised_read")
 
 
 def with_causes(told: Told) -> Told:
-    """Of positions that are worked out with the wrong size, the advice stands with everything that comes of it."""
-    cause = next(((one, places) for one, places in told if one.kind == "short_stride"), None)
+    """Where such a note is among what is told, its advice stands with everything that comes of it."""
+    cause = next(((one, places) for one, places in told if one.kind in CAUSES), None)
     if cause is None:
         return told
-    line, remedy = cause[1][0].line if cause[1] else cause[0].lines[0], cause[0].remedy
-    advice = f"See the note on line {line}, which may well be the cause. {remedy}"
+    (note, places), on = cause, "this launch"
+    if places:
+        on = f"line {places[0].line}"
+    advice = f"See the note on {on}, which may well be the cause. {note.remedy}"
     return [(replace(one, remedy=advice) if one.kind in FOLLOW else one, places) for one, places in told]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from simt.events import Finding
 
 BLOCK = "cuda.blockDim.x"
 GRID = ("cuda.gridsize(1)", "cuda.gridDim.x")
+OTHERS = {"y", "z", "laneid", "thread_rank", "atomic"}  # names by which threads of other rows do something else
+Dims = tuple[int, int, int]
 UNSURE = {"unsure": "so the source says"}
 
 
@@ -16,6 +18,36 @@ def wrong_sizes(function: ast.AST) -> Iterator[Finding]:
     """All of them, of a kernel that counts its threads along one axis."""
     yield from _short_strides(function)
     yield from _wrong_blocks(function)
+
+
+def unused_axes(functions: Iterable[ast.AST], grid: Dims, block: Dims) -> Iterator[Finding]:
+    """A note where a launch has several axes, and nothing that runs asks for any but x. functions: the kernel first."""
+    several = [
+        axis
+        for axis, (blocks, threads) in zip("xyz", zip(grid, block, strict=True), strict=True)
+        if blocks * threads > 1
+    ]
+    nodes = [node for function in functions for node in ast.walk(function)]
+    asked = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    calls = {axes for node in nodes if (axes := _position_axes(node))}
+    if several in ([], ["x"]) or "x" not in several or not ("x" in asked or calls) or asked & OTHERS or calls - {1}:
+        return
+    ways = grid[1] * grid[2] * block[1] * block[2]
+    says = (
+        f"This launch has threads along {' and '.join(several)}, and the kernel asks for x alone: {ways} threads "
+        "each do the same as one another."
+    )
+    remedy = "Launch with one number of threads and one of blocks; or take each axis, as in x, y = cuda.grid(2)."
+    yield Finding("unused_axis", says, (), remedy=remedy, detail=UNSURE, note=True)
+
+
+def _position_axes(node: ast.AST) -> int:
+    """2 of cuda.grid(2) or cuda.gridsize(2); 0 of anything else."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or not isinstance(node.args[0], ast.Constant):
+        return 0
+    named = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    axes = node.args[0].value
+    return axes if named in ("grid", "gridsize") and isinstance(axes, int) else 0
 
 
 def _short_strides(function: ast.AST) -> Iterator[Finding]:
