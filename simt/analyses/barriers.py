@@ -8,6 +8,7 @@ from simt.analyses.counters import Tally
 from simt.analyses.findings import FindingBook
 from simt.analyses.wording import block_text, thread_text, unravel, whereabouts
 from simt.events import Barrier, Batch, Branch, Finding, Listener, Site
+from simt.lanes.bits import every, some
 from simt.source.counts import count_text
 
 
@@ -24,7 +25,7 @@ class Barriers(Listener):
 
     def branch(self, event: Branch) -> None:
         taken = np.asarray(event.taken)
-        if taken.ndim and not taken.all():
+        if taken.ndim and not every(taken):
             self._splits[event.site.id] = event
 
     def barrier(self, event: Barrier) -> None:
@@ -32,10 +33,10 @@ class Barriers(Listener):
         arrived = np.bincount(lanes.block.astype(np.intp, copy=False), minlength=lanes.batch.n_blocks)
         self.tally.add(event.site, barriers=int(np.count_nonzero(arrived)))
         missing = (arrived > 0) & (arrived < event.live)
-        if missing.any():
+        if some(missing):
             self._report_missing(event, arrived, np.flatnonzero(missing))
         early = (arrived > 0) & (arrived >= event.live) & (event.returned > 0)
-        if early.any():
+        if some(early):
             self._note_returned(event, np.flatnonzero(early))
 
     def _report_missing(self, event: Barrier, arrived: np.ndarray, blocks: np.ndarray) -> None:

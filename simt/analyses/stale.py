@@ -83,7 +83,7 @@ class Stale(Listener):
         self._worked_on: set[tuple] = set()  # array, function and line of its loads: a store there is no filling
 
     def barrier(self, event: Barrier) -> None:
-        self._phases[np.unique(event.lanes.block)] += 1
+        self._phases[event.lanes.blocks] += 1
 
     def access(self, event: Access) -> None:
         array, site = event.array, event.site

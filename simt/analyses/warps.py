@@ -9,6 +9,7 @@ from simt.analyses.findings import FindingBook, by_thread
 from simt.analyses.wording import whereabouts
 from simt.events import Listener, WarpSync
 from simt.hardware import WARP_SIZE
+from simt.lanes.bits import every
 from simt.source.counts import count_text
 
 FULL_MASK = np.uint64(0xFFFFFFFF)
@@ -31,7 +32,7 @@ class LanesOfCalls(Listener):
         if not len(lanes):
             return
         self.tally.add(event.site, warp_syncs=lanes.n_warps)
-        if len(lanes) == lanes.n_warps * WARP_SIZE and (event.mask == int(FULL_MASK)).all():
+        if len(lanes) == lanes.n_warps * WARP_SIZE and every(event.mask == int(FULL_MASK)):
             return  # every lane of these warps is there and named, whatever a shuffle reads
         there = (lanes.active.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
         mask = np.broadcast_to(np.asarray(event.mask), len(lanes)).astype(np.int64).astype(np.uint64) & FULL_MASK

@@ -96,7 +96,7 @@ class Kept:
 
 def kept_of(function) -> Kept:
     """What a function keeps, and takes with it when it goes. What `functools.wraps` copied belongs to another one."""
-    owner, kept = vars(function).get(KEPT_AS, (None, Kept()))
+    owner, kept = vars(function).get(KEPT_AS) or (None, None)
     if owner is not function:
         kept = Kept()
         setattr(function, KEPT_AS, (function, kept))

@@ -61,9 +61,11 @@ def compile_function(function, traced: Told) -> CompiledFunction:
     The function keeps its closures itself, so that they go when it goes.
     """
     kept = kept_of(function)
-    if traced not in kept.closures:
-        kept.closures[traced] = CompiledFunction(compiler_of(function, traced), function.__defaults__ or ())
-    return kept.closures[traced]
+    known = kept.closures.get(traced)
+    if known is None:
+        known = CompiledFunction(compiler_of(function, traced), function.__defaults__ or ())
+        kept.closures[traced] = known
+    return known
 
 
 def compiler_of(function, traced: Told) -> Compiler:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simt.events.launches import ArrayInfo, Batch, Lanes, Launch, Site
+from simt.lanes.bits import every
 
 if TYPE_CHECKING:
     from simt.events.inspection import Inspection
@@ -52,7 +53,7 @@ class Access:
         if batch.n_blocks == 1:
             return self.cells
         by_block = self.cells.reshape(batch.n_blocks, -1)
-        return by_block[0].copy() if (by_block == by_block[0]).all() else None
+        return by_block[0].copy() if every(by_block == by_block[0]) else None
 
     @property
     def access_bytes(self) -> int:

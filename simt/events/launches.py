@@ -142,6 +142,11 @@ class Lanes:
         return self.block * self.batch.launch.warps_per_block + self.thread // WARP_SIZE
 
     @cached_property
+    def blocks(self) -> np.ndarray:
+        """(n,) int64, index within the batch of each block that takes part, once and rising."""
+        return np.flatnonzero(np.bincount(self.block.astype(np.intp, copy=False)))
+
+    @cached_property
     def lane(self) -> np.ndarray:
         """(n,) lane within the warp, 0 to 31."""
         return self.thread % WARP_SIZE

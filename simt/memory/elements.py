@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
+from simt.lanes.bits import every
 from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
@@ -80,7 +81,7 @@ def refuse_constant(array: Array) -> None:
 
 def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turns: np.ndarray) -> None:
     """Store in this order of lanes, so that another one may win a cell. Rising cells are hit once: no order shows."""
-    if (cells[1:] > cells[:-1]).all():
+    if every(cells[1:] > cells[:-1]):
         flat[cells] = value
     else:
         flat[cells[turns]] = value[turns]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, OutOfBoundsError
+from simt.lanes.bits import some
 from simt.lanes.masks import Env, Mask, mask_from
 from simt.memory.arrays import Array
 from simt.memory.refused_values import index_refusal, is_bool
@@ -93,18 +94,18 @@ def _lane_positions(env: Env, within, array, indices, axis, kind, place: Place):
     if type(index) is not np.ndarray:
         index = np.full(env.width, index)
     position = _integer(index, kind, place)
-    # seen as unsigned, a negative index is a large one: one reduction finds both
-    if type(size) is not np.ndarray and position.view(U64).max() < size:
+    # seen as unsigned, a negative index is a large one: one comparison finds both
+    if type(size) is not np.ndarray and not some(position.view(U64) >= int(size)):
         return position, within, True
     if index.dtype.kind != "u":
         negative = position < 0
-        if negative.any():
+        if some(negative):
             position = np.where(negative, position + size, position)
             _report_wraps(env, within, array, indices, axis, negative & (position >= 0), kind, place)
     outside = (position < 0) | (position >= size)
     if within.bits is not None:
         outside &= within.bits
-    if outside.any():
+    if some(outside):
         _report_outside(env, mask_from(outside, env.width), array, indices, kind, place)
         within = mask_from(~outside if within.bits is None else within.bits & ~outside, env.width)
         if within is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
+from simt.lanes.bits import some
 from simt.memory.arrays import Array
 from simt.memory.sequences import Elements
 from simt.refusals import numbers, ranges, types
@@ -96,6 +97,6 @@ def range_arguments(values: list):
         raise KernelTypeError(types.miscounted(f"range({', '.join('?' * len(values))})"))
     start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
     step = values[2] if len(values) == 3 else np.int64(1)
-    if np.any(np.asarray(step) == 0):
+    if some(np.asarray(step) == 0):
         raise KernelTypeError("`range` has step 0, so it would never end: start with a step of 1")
     return start, stop, step

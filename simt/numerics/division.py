@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simt.lanes.bits import some
 from simt.numerics.fma import fused_multiply_add
 
 LEAST = np.iinfo(np.int64).min
@@ -15,7 +16,7 @@ LEAST = np.iinfo(np.int64).min
 def integer_quotient(left, right):
     """left // right of one type of 64 bits: 0 where the divisor is 0, and where the quotient is too large for int64."""
     quotient = left // right
-    if quotient.dtype.kind == "u" or not (right == -1).any():
+    if quotient.dtype.kind == "u" or not some(right == -1):
         return quotient
     return np.where((left == LEAST) & (right == -1), 0, quotient)[()]
 

@@ -87,7 +87,7 @@ class AllOrders(Listener):
 
     def barrier(self, event: Barrier) -> None:
         self._epochs = self._epochs.copy()  # as it was, loads that are not looked at yet have it
-        self._epochs[np.unique(event.lanes.block)] += 1
+        self._epochs[event.lanes.blocks] += 1
 
     def grid_sync(self, site: Site) -> None:
         for key in list(self._logs):

@@ -14,6 +14,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.hardware import WARP_SIZE
+from simt.lanes.bits import some
 from simt.memory import wide
 from simt.threads.warp import FULL_MASK, Warps, report
 from simt.values import as_lanes, number
@@ -114,7 +115,7 @@ def _whole_words(array, rows: np.ndarray, lanes: np.ndarray, elements: np.ndarra
     if not flat.flags.c_contiguous or flat.nbytes % wide.WORD_BYTES:
         return None
     begins = rows[:, lanes[:, 0]] + elements[:, 0]
-    return None if (begins % per_word).any() else flat.view(wide.U32)[begins // per_word]
+    return None if some(begins % per_word) else flat.view(wide.U32)[begins // per_word]
 
 
 def mma(env: Env, mask: Mask, place: Place, a, b, acc):

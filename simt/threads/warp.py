@@ -10,6 +10,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.hardware import WARP_SIZE
+from simt.lanes.bits import all_true
 from simt.refusals import calls
 from simt.threads.barriers import check_condition, returned_lanes
 from simt.values import as_lanes, is_lane, number, truth
@@ -36,7 +37,7 @@ class Warps:
         whole = env.width == batch.width and env.parent is None and batch.slots is None
         self.slots = None if whole else env.register("slot")
         if whole and mask.bits is None:
-            self.active = np.ones((self.n_warps, WARP_SIZE), bool)
+            self.active = all_true(self.n_warps, WARP_SIZE)
         elif whole:
             self.active = mask.bits.reshape(-1, WARP_SIZE)
         else:

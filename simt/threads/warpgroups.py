@@ -18,6 +18,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError, MisalignedError, ProductUnderWayError, TileNotShownError
 from simt.hardware import WARP_SIZE
+from simt.lanes.bits import some
 from simt.lanes.masks import mask_from
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
@@ -136,7 +137,7 @@ def _check_shown(env: Env, groups: list[int], place: Place) -> None:
         (products.late, "has called show_tiles() after the last barrier, so that nobody else knows of it"),
     ):
         of_block = lanes.reshape(env.batch.n_blocks, -1)
-        if any(of_block[block].any() for block in blocks):
+        if any(some(of_block[block]) for block in blocks):
             raise TileNotShownError(
                 f"`{place.site.text}` reads tiles from shared memory, and a thread of the block {has}: the tensor "
                 "cores may see what lay there before.",
@@ -228,7 +229,7 @@ def _first(
         raise KernelTypeError(f"`{place.site.text}` reads past the end of {tiles.name}")
     begins = Warps(env, mask).pack(as_lanes(np.asarray(at)[()], env.width)).reshape(-1, THREADS)
     starts = Warps(env, mask).pack(as_lanes(np.int64(0) + index, env.width)).reshape(-1, THREADS)
-    if any((begins[group] != begins[group][0]).any() for group in groups):
+    if any(some(begins[group] != begins[group][0]) for group in groups):
         raise KernelTypeError(f"`{place.site.text}` needs one tile for all {THREADS} threads of a warpgroup")
     off = [int(starts[group][0]) for group in groups if starts[group][0] % form.aligned]
     if off:
@@ -244,7 +245,8 @@ def _still_filled(env: Env, tiles: Array, parts: tuple[np.ndarray, ...]) -> bool
     """Whether a copy into one of these tiles is under way."""
     copies = env.batch.copies.under_way if env.batch.copies is not None else []
     into = [copy.cells for copy in copies if copy.array.flat is tiles.flat]
-    return any(((part.min() <= cells) & (cells <= part.max())).any() for part in parts for cells in into)
+    spans = [(part.min(), part.max()) for part in parts] if into else []
+    return any(some((first <= cells) & (cells <= last)) for first, last in spans for cells in into)
 
 
 def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray, name: str = "tile_read") -> None:

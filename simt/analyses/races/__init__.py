@@ -82,8 +82,8 @@ class Races(Listener):
 
     def barrier(self, event: Barrier) -> None:
         order, now = self._order, self._sequence + 1
-        order.synchronised(event.lanes.block, now)
-        self._fences.barrier(np.unique(self._batch.block_ids[event.lanes.block]), now)
+        order.synchronised(event.lanes.blocks, now)
+        self._fences.barrier(self._batch.block_ids[event.lanes.blocks], now)
         if order.oldest == now:
             for shadow in self._shadows.values():
                 shadow.forget_loads()
