@@ -19,6 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from autograder.machine.on_import import when_imported
+from autograder.machine.uncollected import uncollected
 from simt import compilers
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def cuda_module() -> Any:
     """
     compilers.install()
     try:
-        from numba import cuda
+        with uncollected():
+            from numba import cuda
     except Exception:  # a target that is given up may say so with any error
         return _without_numba()
     return cuda
