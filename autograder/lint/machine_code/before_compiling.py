@@ -8,28 +8,32 @@ import sys
 from functools import cache
 from typing import Any
 
+from autograder.machine.uncollected import uncollected
+
+LINEAR_ALGEBRA = "scipy.linalg"
 COLOURED = ("numba.core.errors", "numba.cuda.core.errors")
 
 
 @cache
 def prepare() -> None:
     """Import what numba compiles with. Called with its lock held, so by one thread at a time."""
-    _import_without_scipy()
+    with uncollected():
+        _import_without_scipy()
     _leave_stdout_alone()
 
 
 def _import_without_scipy() -> None:
-    """Import what numba says of functions on arrays, which loads SciPy to look for a BLAS: for products of matrices on
-    the CPU, which no kernel has.
+    """Import what numba says of functions on arrays, which loads SciPy's linear algebra to look for a BLAS: for
+    products of matrices on the CPU, which no kernel has. (numba has loaded SciPy itself, for its version.)
     """
-    hidden = "scipy" not in sys.modules
+    hidden = LINEAR_ALGEBRA not in sys.modules
     if hidden:
-        sys.modules["scipy"] = None  # type: ignore[assignment]
+        sys.modules[LINEAR_ALGEBRA] = None  # type: ignore[assignment]
     try:
         from numba.cuda.np import arraymath  # noqa: F401
     finally:
         if hidden:
-            del sys.modules["scipy"]
+            del sys.modules[LINEAR_ALGEBRA]
 
 
 def _leave_stdout_alone() -> None:

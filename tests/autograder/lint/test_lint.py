@@ -1,6 +1,10 @@
 """Lint on real kernels, through the real compiler."""
 
 import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +17,7 @@ from tests.autograder.lint import kernels
 pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
 
 LINE = np.zeros(64, np.float32)
+ROOT = Path(__file__).parents[3]
 TABLE = np.zeros((8, 8), np.float32)
 
 
@@ -30,6 +35,19 @@ def line_in(kernel, text):
         numbered = list(enumerate(file, 1))
     first = kernel.py_func.__code__.co_firstlineno
     return next(number for number, line in numbered if number >= first and text in line)
+
+
+def test_the_first_compilation_of_a_process_loads_no_linear_algebra_for_the_cpu():
+    """numba.cuda looks for a BLAS in SciPy, which takes a fifth of the first check of a session."""
+    text = """
+        import sys, numpy
+        from autograder.lint import lint, signature_of
+        from tests.autograder.lint import kernels
+        assert lint(kernels.copy, signature_of((numpy.zeros(64, "f"),) * 2)).ok
+        print("numba.cuda.np.arraymath" in sys.modules, "scipy.linalg" in sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, cwd=ROOT)
+    assert "True False" == done.stdout.strip(), done.stderr
 
 
 def test_where_cudas_library_sees_no_gpu_kernels_are_compiled_as_where_there_is_none(monkeypatch):
