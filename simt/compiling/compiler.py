@@ -61,10 +61,8 @@ def compile_function(function, traced: Told) -> CompiledFunction:
     The function keeps its closures itself, so that they go when it goes.
     """
     kept = kept_of(function)
-    known = kept.closures.get(traced)
-    if known is None:
-        known = CompiledFunction(compiler_of(function, traced), function.__defaults__ or ())
-        kept.closures[traced] = known
+    if (known := kept.closures.get(traced)) is None:
+        known = kept.closures[traced] = CompiledFunction(compiler_of(function, traced), function.__defaults__ or ())
     return known
 
 
