@@ -82,7 +82,9 @@ def batch_norm(op: Op) -> None:
 
 def steps(op: Op) -> None:
     """Of quantisation: one scale, or one for each place along an axis."""
-    x, axis = op.inputs[0].shape, op.attrs.get("axis") or 0
+    x, axis, scale = op.inputs[0].shape, op.attrs.get("axis") or 0, op.inputs[1]
+    if scale is not None and scale.data is not None:
+        need(bool(np.all(np.isfinite(scale.data))), "a scale is infinite, or no number")
     for name, value in zip(("scale", "zero point"), op.inputs[1:], strict=False):
         if value is not None and len(value.shape) == 1 and product(value.shape) != 1:
             need(fit(product(value.shape), x[axis]), f"a {name} of {value.shape} meets axis {axis} of {x[axis]}")

@@ -135,3 +135,24 @@ def test_activations_in_fp8_are_refused_by_name():
         engine_of(model, logger)
 
     assert "the quantised type is FLOAT8E4M3FN, which engines lack: quantise to INT8" in logger.errors[0]
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.uint16])
+def test_a_scale_that_is_infinite_is_refused_with_what_to_do(kind):
+    """ONNX Runtime's quantiser writes it where a mask of -inf is calibrated, and what comes of it means nothing."""
+    logger = Heard()
+    parser = trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger)
+
+    assert not parser.parse(model(kind(0), scale=np.inf, opset=21).SerializeToString())
+    assert "the scale 's' is inf" in logger.errors[-1] and "nodes_to_exclude" in logger.errors[-1]
+
+
+def test_a_layers_scale_that_is_infinite_ends_the_build():
+    logger = Heard()
+    builder = trt.Builder(logger)
+    network = builder.create_network(STRONG)
+    x, scale = network.add_input("x", trt.float32, (4,)), network.add_constant((), np.float32(np.inf)).get_output(0)
+    network.mark_output(network.add_dequantize(network.add_quantize(x, scale).get_output(0), scale).get_output(0))
+
+    assert builder.build_serialized_network(network, builder.create_builder_config()) is None
+    assert "a scale is infinite, or no number" in logger.errors[-1]
