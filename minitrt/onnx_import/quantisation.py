@@ -43,7 +43,7 @@ def quantise(node: Node) -> ITensor:
     if scale is not None and not np.all(np.isfinite(scale)):
         which = f"{node.proto.input[1]!r} is {scale[~np.isfinite(scale)].flat[0]}"
         refuse(
-            f"the scale {which}: its range was taken of infinities, such as those of a mask of -inf. Quantise with large"
+            f"the scale {which}: its range was taken of infinities, such as a mask of -inf has. Quantise with large"
             " numbers in the mask, -10000 or so, or leave these nodes out (nodes_to_exclude)"
         )
     kind = kind_written(node) if quantising else node.onnx_type(0)
