@@ -155,6 +155,20 @@ def rows_run_on(values: Values) -> dict:
     return {"cols": as_matrix(met)}
 
 
+def cols_wrapped(values: Values) -> dict:
+    """One place further in memory: past the end of a row its neighbour is the beginning of the next."""
+    src = values["src"]
+    flat = src.reshape(*src.shape[:2], -1)
+    n_cols, n = src.shape[3], flat.shape[2]
+    met = np.zeros((*flat.shape[:2], n, 3, 3), src.dtype)
+    for a in range(3):
+        for b in range(3):
+            place = np.arange(n) + (a - 1) * n_cols + b - 1
+            there = (place >= 0) & (place < n)
+            met[:, :, there, a, b] = flat[:, :, place[there]]
+    return {"cols": as_matrix(met.reshape(*src.shape, 3, 3))}
+
+
 def channels_cut(values: Values) -> dict:
     """Rows of the matrix past the last whole 16 were left out."""
     return rows_of_matrix(values, values["weights"][0].size // 16 * 16)
@@ -182,6 +196,12 @@ def rows_of_matrix(values: Values, n: int) -> dict:
 
 
 UNROLLED = (
+    Slip(
+        "neighbour_in_memory",
+        "past the end of a row the beginning of the next one is met: neighbours in memory need not be neighbours in a "
+        "row, so ask for the column, too",
+        cols_wrapped,
+    ),
     Slip(
         "row_runs_on",
         "from the second image on nearly everything is 0: the row counts on through the images: % n_rows is missing",

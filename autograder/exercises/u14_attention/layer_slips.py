@@ -150,6 +150,13 @@ def exchanged(values: Values) -> dict:
     return variance_times(changed, 1)
 
 
+def beta_divided(values: Values) -> dict:
+    """beta was added before the division by the root."""
+    deviations = centred(values)
+    root = np.sqrt((deviations**2).mean(axis=1, keepdims=True) + EPS)
+    return {"dst": (deviations * values["gamma"] + values["beta"]) / root}
+
+
 def constant(values: Values, name: str, number: float) -> dict:
     """gamma or beta left out."""
     return variance_times(values | {name: np.full(values[name].shape, number)}, 1)
@@ -175,6 +182,7 @@ NORM = (
     Slip("lanes_alone", "each lane has the mean of its own elements: the lanes were never added up", lanes_alone),
     Slip("missing_tail", "only the first 32 elements of a row were looked at: one for each lane", first_turn),
     Slip("gamma_and_beta", "gamma and beta are exchanged: gamma multiplies, beta is added", exchanged),
+    Slip("beta_divided", "beta is divided by the root, too: it is added to the result, as it is", beta_divided),
     Slip("gamma_and_beta", "gamma is missing: it multiplies the result", lambda v: constant(v, "gamma", 1.0)),
     Slip("gamma_and_beta", "beta is missing: it is added to the result", lambda v: constant(v, "beta", 0.0)),
 )

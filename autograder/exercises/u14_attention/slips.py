@@ -43,6 +43,12 @@ def maximum_from_zero(values: Values) -> dict:
     return below(values, lambda v: np.maximum(tops(v), 0))
 
 
+def mean_subtracted(values: Values) -> dict:
+    """The mean was subtracted, as a kernel has it."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return below(values, lambda v: v["src"].mean(axis=1, keepdims=True, dtype=np.float32))
+
+
 def not_divided(values: Values) -> dict:
     """Only exp of the differences."""
     return {"dst": powers(values, tops(values))}
@@ -203,6 +209,11 @@ SHARED = (
 )
 SAFE = (
     *SHARED,
+    Slip(
+        "mean_subtracted",
+        "the mean of the row was subtracted: an element far above it overflows all the same, so subtract the maximum",
+        mean_subtracted,
+    ),
     Slip(
         "warps_not_combined",
         "each warp divides by its own sum: the sums of the block's four warps were never added",

@@ -61,6 +61,12 @@ def not_softened(values: Values) -> np.ndarray:
         return values["mass"].astype(np.float64) * (dx**2 + dy**2) ** -1.5
 
 
+def softened_behind_the_root(values: Values) -> np.ndarray:
+    """soft is added to the distance itself."""
+    dx, dy, _ = pairs(values)
+    return values["mass"].astype(np.float64) * (np.sqrt(dx**2 + dy**2) + np.float64(values["soft"])) ** -3
+
+
 BODIES = (
     Slip(
         "turned_round", "bodies push each other: the arrow should go from the body itself to the one that pulls", turned
@@ -90,6 +96,11 @@ BODIES = (
         "soft_squared",
         "soft goes in squared: it is added as it is",
         by(lambda v: v["mass"].astype(np.float64) * (pairs(v)[2] - v["soft"] + np.float64(v["soft"]) ** 2) ** -1.5),
+    ),
+    Slip(
+        "soft_outside",
+        "soft is added to the distance: it belongs to its square, under the root",
+        by(softened_behind_the_root),
     ),
     Slip(
         "own_tile_only",

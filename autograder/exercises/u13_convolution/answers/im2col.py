@@ -199,3 +199,17 @@ def im2col(src, cols):
         col = p % n_cols + k % 3 - 1
         if row >= 0 and row < n_rows and col >= 0 and col < n_cols:
             cols[k, p] = src[p // (n_rows * n_cols), k // 9, row, col]
+
+
+@wrong("one_place_further_in_memory", misconception="neighbour_in_memory", says="the beginning of the next one")
+@cuda.jit
+def im2col(src, cols):
+    p, k = cuda.grid(2)
+    n_rows, n_cols = src.shape[2], src.shape[3]
+    if k < cols.shape[0] and p < cols.shape[1]:
+        image, rest = p // (n_rows * n_cols), p % (n_rows * n_cols)
+        place = rest + (k % 9 // 3 - 1) * n_cols + k % 3 - 1
+        if place >= 0 and place < n_rows * n_cols:
+            cols[k, p] = src[image, k // 9, place // n_cols, place % n_cols]
+        else:
+            cols[k, p] = float32(0)

@@ -682,3 +682,25 @@ def layer_norm(src, gamma, beta, dst):
     scale = float32(1) / math.sqrt(variance + EPS)
     for c in range(n_cols):
         dst[row, c] = (rows[warp, c] - mean) * scale * gamma[c] + beta[c]
+
+
+@wrong("beta_before_the_division", misconception="beta_divided", says="added to the result")
+@cuda.jit
+def layer_norm(src, gamma, beta, dst):
+    rows = cuda.shared.array((ROWS, MOST_COLUMNS), float32)
+    warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    row, n_cols = ROWS * cuda.blockIdx.x + warp, src.shape[1]
+    if row >= src.shape[0]:
+        return
+    acc = float32(0)
+    for c in range(lane, n_cols, WARP):
+        rows[warp, c] = src[row, c]
+        acc += rows[warp, c]
+    mean = warp_sum(acc) / float32(n_cols)
+    acc = float32(0)
+    for c in range(lane, n_cols, WARP):
+        x = rows[warp, c] - mean
+        acc += x * x
+    root = math.sqrt(warp_sum(acc) / float32(n_cols) + EPS)
+    for c in range(lane, n_cols, WARP):
+        dst[row, c] = ((rows[warp, c] - mean) * gamma[c] + beta[c]) / root

@@ -588,3 +588,29 @@ def softmax_safe(src, dst):
     total = totals[0] + totals[1] + totals[2] + totals[3]
     for c in range(t, src.shape[1], THREADS):
         dst[row, c] = math.exp(src[row, c] - top) / total
+
+
+@wrong("the_mean_subtracted", misconception="mean_subtracted", says="subtract the maximum")
+@cuda.jit
+def softmax_safe(src, dst):
+    sums = cuda.shared.array(4, float32)
+    totals = cuda.shared.array(4, float32)
+    row, t, n = cuda.blockIdx.x, cuda.threadIdx.x, src.shape[1]
+    acc = float32(0)
+    for c in range(t, n, 128):
+        acc += src[row, c]
+    acc = warp_sum(acc)
+    if t % 32 == 0:
+        sums[t // 32] = acc
+    cuda.syncthreads()
+    mean = (sums[0] + sums[1] + sums[2] + sums[3]) / float32(n)
+    acc = float32(0)
+    for c in range(t, n, 128):
+        acc += math.exp(src[row, c] - mean)
+    acc = warp_sum(acc)
+    if t % 32 == 0:
+        totals[t // 32] = acc
+    cuda.syncthreads()
+    total = totals[0] + totals[1] + totals[2] + totals[3]
+    for c in range(t, n, 128):
+        dst[row, c] = math.exp(src[row, c] - mean) / total

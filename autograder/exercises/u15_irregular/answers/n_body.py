@@ -571,3 +571,26 @@ def n_body(x, y, mass, soft, pull_x, pull_y):
     if i < n:
         pull_x[i] = ax
         pull_y[i] = ay
+
+
+@wrong("soft_behind_the_root", misconception="soft_outside", says="under the root")
+@cuda.jit
+def n_body(x, y, mass, soft, pull_x, pull_y):
+    bodies = cuda.shared.array((3, 64), float32)
+    i, t, n = cuda.grid(1), cuda.threadIdx.x, x.size
+    own = min(i, n - 1)
+    sum_x = sum_y = float32(0)
+    for first in range(0, n, 64):
+        if first + t < n:
+            bodies[0, t], bodies[1, t], bodies[2, t] = x[first + t], y[first + t], mass[first + t]
+        cuda.syncthreads()
+        for k in range(min(64, n - first)):
+            dx, dy = bodies[0, k] - x[own], bodies[1, k] - y[own]
+            distance = math.sqrt(dx * dx + dy * dy) + soft
+            factor = bodies[2, k] / (distance * distance * distance)
+            sum_x += factor * dx
+            sum_y += factor * dy
+        cuda.syncthreads()
+    if i < n:
+        pull_x[i] = sum_x
+        pull_y[i] = sum_y
