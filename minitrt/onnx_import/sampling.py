@@ -102,6 +102,12 @@ def roi_align(node: Node) -> ITensor:
     return node.builtin("roi_align", node.tensors(), **attrs)
 
 
+@operator("MaxRoiPool")
+def max_roi_pool(node: Node) -> ITensor:
+    attrs = dict(size=list(node.attr("pooled_shape")), scale=node.attr("spatial_scale", 1.0))
+    return node.builtin("max_roi_pool", node.tensors(), **attrs)
+
+
 @operator("NonMaxSuppression")
 def non_max_suppression(node: Node) -> ITensor:
     attrs = dict(centre=bool(node.attr("center_point_box", 0)))

@@ -1,6 +1,8 @@
-"""Regions of images: RoiAlign."""
+"""Regions of images: RoiAlign, MaxRoiPool."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import numpy as np
 
@@ -34,6 +36,33 @@ def roi_align(op: Op, x: np.ndarray, rois: np.ndarray, batch: np.ndarray) -> np.
         blocks = weighted.reshape(-1, x.shape[1], height, counts[0], width, counts[1])
         out[r] = blocks.max(axis=(0, 3, 5)) if op.attrs["mode"] == "max" else blocks.sum(0).mean(axis=(2, 4))
     return out
+
+
+@evaluates("max_roi_pool")
+def max_roi_pool(op: Op, x: np.ndarray, rois: np.ndarray) -> np.ndarray:
+    """x (N,C,H,W); rois (R,5) as image, x1, y1, x2, y2: (R, C, size), the largest pixel of each bin, 0 of an empty one.
+
+    attrs: size (rows, columns); scale: of rois' coordinates, which are rounded, halves away from 0, and ends included.
+    Source: ONNX, MaxRoiPool-1.
+    """
+    out = np.zeros((len(rois), x.shape[1], *op.attrs["size"]), x.dtype)
+    scaled = rois[:, 1:] * np.float32(op.attrs["scale"])
+    corners = (np.sign(scaled) * np.floor(np.abs(scaled) + 0.5)).astype(int)
+    for r, (x1, y1, x2, y2) in enumerate(corners):
+        rows = edges(y1, y2, op.attrs["size"][0], x.shape[2])
+        columns = edges(x1, x2, op.attrs["size"][1], x.shape[3])
+        for (i, (top, bottom)), (j, (left, right)) in product(enumerate(rows), enumerate(columns)):
+            if bottom > top and right > left:
+                out[r, :, i, j] = x[int(rois[r, 0]), :, top:bottom, left:right].max(axis=(1, 2))
+    return out
+
+
+def edges(first: int, last: int, bins: int, size: int) -> list[tuple[int, int]]:
+    """Where the bins of a span of pixels, both ends of which belong to it, begin and end, within an image."""
+    wide = np.float32(max(last - first + 1, 1)) / np.float32(bins)
+    steps = np.arange(bins + 1, dtype=np.float32) * wide
+    low, high = np.floor(steps[:-1]).astype(int) + first, np.ceil(steps[1:]).astype(int) + first
+    return list(zip(np.clip(low, 0, size).tolist(), np.clip(high, 0, size).tolist(), strict=True))
 
 
 def interpolated(image: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:

@@ -162,6 +162,10 @@ def roi_align(op: Op) -> list[Result]:
     return [((better_known(rois[0], op.inputs[2].shape[0]), channels, *op.attrs["size"]), op.output.dtype)]
 
 
+def max_roi_pool(op: Op) -> list[Result]:
+    return [((op.inputs[1].shape[0], op.inputs[0].shape[1], *op.attrs["size"]), op.output.dtype)]
+
+
 def choice(op: Op) -> list[Result]:
     """Of two branches that are alike but for sizes, or of one that must be taken."""
     yes, no = op.inputs[1], op.input(2)
@@ -230,6 +234,7 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "grid_sample": grid_sample,
     "deformable": deformable,
     "roi_align": roi_align,
+    "max_roi_pool": max_roi_pool,
     "choice": choice,
     "loop": bodies.sizes,
     "branch": bodies.sizes,

@@ -127,3 +127,13 @@ def test_a_sequence_that_a_step_reads_is_refused_with_what_may_be_done():
     assert not parser.parse(model.SerializeToString())
     assert "the sequence 'before' is carried on" in logger.errors[-1]
     assert "append one item to a sequence that is empty at first" in logger.errors[-1]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5, 0.3])
+def test_regions_are_pooled_as_onnx_runtime_does(scale):
+    nodes = [node("MaxRoiPool", ["x", "rois"], ["y"], pooled_shape=[3, 2], spatial_scale=scale)]
+    corners = np.sort(RNG.uniform(-4, 22, (60, 2, 2)), axis=1).reshape(60, 4)
+    rois = np.concatenate([RNG.integers(0, 2, (60, 1)), corners], axis=1).astype(np.float32)
+    rois[:8, 1:] = np.round(rois[:8, 1:]) + 0.5
+    model = model_of(nodes, {"x": (np.float32, [2, 3, "h", "w"])}, ["y"], {"rois": rois})
+    compare(model, [RNG.standard_normal((2, 3, h, w)).astype(np.float32) for h, w in ((9, 11), (4, 4), (16, 7))])
