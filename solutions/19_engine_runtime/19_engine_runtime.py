@@ -1244,7 +1244,7 @@ except NotImplementedError:
 #
 # They are in `benchmarks/capstone/`, and on the interpreter they give the reference's logits. For FP16 there are two: unit 12's `matmul_warpgroup` for the layers of one tap, with a second launch for bias and residual, and its `matmul_tensor` on rows that a window gathers, for any layer of 16 channels or more, in one launch; of the two the builder takes the faster. In FP32 it is unit 13's `conv_implicit`, for nine taps without a stride. So in a row of FP16 or FP32, see how many layers ran on the course's kernels before you compare times: the engine's own ran all others.
 #
-# The builder was told to take the course's kernels wherever they say yes. Beside them stand the engine's own kernels, and `torch.compile` in FP16. (The recorded rows of INT8 were measured before the last two rows of the table above existed: neither `conv_split` nor `quantise` ran in them.) **Before you run it:** the engine joins layers, copies tiles ahead and picks a kernel for each layer; yours are simple. By which factor will it be ahead?
+# The builder was told to take the course's kernels wherever they say yes. Beside them stand the engine's own kernels, and `torch.compile` in FP16. (In the recorded rows `conv_split` runs at batch 1 alone, where tiles are few.) **Before you run it:** the engine joins layers, copies tiles ahead and picks a kernel for each layer; yours are simple. By which factor will it be ahead?
 
 # %%
 recorded("capstone", "measured")
