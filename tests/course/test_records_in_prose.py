@@ -85,11 +85,13 @@ SAYS: tuple[tuple[str, str, Callable[[], bool]], ...] = (
     (
         RUNTIME,
         "In the recorded rows `conv_split` runs at batch 1 alone",
-        lambda: {
-            batch: "conv_split" in {one["tactic"] for one in of_int8("the course's", batch)["layers"]}
-            for batch in (1, 128)
-        }
-        == {1: True, 128: False},
+        lambda: (
+            {
+                batch: "conv_split" in {one["tactic"] for one in of_int8("the course's", batch)["layers"]}
+                for batch in (1, 128)
+            }
+            == {1: True, 128: False}
+        ),
     ),
     (
         RUNTIME,
