@@ -9,7 +9,7 @@ import pytest
 import minitrt as trt
 from benchmarks.models.networks import resnet
 from benchmarks.models.transformers import bert_base
-from minitrt.runtime.session import Session
+from minitrt.runtime.session import RunError, Session
 from tests.minitrt.engines import Heard, engine_of, model_of, parsed
 
 SIZE = 32
@@ -56,6 +56,8 @@ def test_a_stripped_engine_is_small_names_what_it_lacks_and_runs_after_a_refit(t
     assert set(refitter.get_missing_weights()) == set(refitter.get_all_weights()) != set()
     assert engine.create_execution_context() is None
     assert "refit it before it runs" in logger.errors[-1]
+    with pytest.raises(RunError, match="stripped of [0-9]+ weights, and runs once they are back"):
+        Session(engine)
     assert trt.OnnxParserRefitter(refitter, logger).refit_from_file(str(tmp_path / "net.onnx"))
     assert refitter.refit_cuda_engine(), logger.errors
     np.testing.assert_array_equal(Session(engine).run(X)["fc_output"], Session(full).run(X)["fc_output"])
