@@ -70,9 +70,12 @@ def edits_asked(cause: Cause, program: Program) -> list[Edit]:
 
 
 def conditions_on_all(cause: Cause, program: Program) -> list[list[str]]:
-    """Where a guard of one index is asked for: the same of every index of that element, and both ends of each."""
+    """Where an index has to be at least 0: the same of every index of that element, and both ends of each.
+
+    Past the other end a condition is there mostly, and what is wrong with it says more.
+    """
     guard = guard_of(cause)
-    if guard is None:
+    if guard is None or guard[1] != ">=":
         return []
     line = cause.lines[0] + 1 - program.first_line
     parts = next((_parts(one) for one in _elements(Text(program.source), line, cause.array)), [])
@@ -81,7 +84,7 @@ def conditions_on_all(cause: Cause, program: Program) -> list[list[str]]:
         return []
     above = [f"{index} >= 0" for _, index in indices]
     below = [f"{index} < {cause.array}.shape[{at}]" for at, index in indices]
-    return [above if guard[1] == ">=" else below, [*above, *below]]
+    return [above, [*above, *below]]
 
 
 def edits_meant(cause: Cause, program: Program, nothing: str = "0") -> list[tuple[Edit, str]]:

@@ -36,7 +36,7 @@ def _at_once(text: Text, block: list[ast.stmt]) -> Iterator[Edit]:
                 break
             targets = [ast.unparse(one.targets[0]) for one in lines if isinstance(one, ast.Assign)]
             values = [ast.unparse(one.value) for one in lines if isinstance(one, ast.Assign)]
-            if any(target in value for n, target in enumerate(targets) for value in values[n + 1 :]):
+            if any(targets[0] in value for value in values[1:]):
                 whole = f"{text.indent_of(lines[0].lineno)}{', '.join(targets)} = {', '.join(values)}"
                 new = [*text.lines]
                 for one in lines:

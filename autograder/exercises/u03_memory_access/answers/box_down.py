@@ -259,7 +259,7 @@ def box_down(src, dst):
             dst[row, col] = acc
 
 
-@wrong("shifted_the_wrong_way", misconception="wrong_formula", says="in the wrong order")
+@wrong("shifted_the_wrong_way", misconception="wrong_formula", says="still needs what was there before")
 @cuda.jit
 def box_down(src, dst):
     col = cuda.grid(1)
