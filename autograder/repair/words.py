@@ -191,7 +191,7 @@ OF_A_PLACE = (
     "number",
 )
 GUESSES = {  # of a pattern, by misconception, and the kinds of edits on which its advice is true
-    "nan_by_arithmetic": ("operator", "too_much", "sign", "conversion"),
+    "nan_by_arithmetic": ("operator", "too_much", "sign", "conversion", "limit"),
     "off_by_one": ("index", "index_everywhere", "one_off", "operator", "operands", "name", "part", "line", *OF_A_PLACE),
 }
 ABOUT_A_LINE = ("moved_out", "order", "later")  # kinds that speak of another line
@@ -212,7 +212,8 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     line, *others = (one + first_line - 1 for one in lines)
     about = str(int(edit.about) + first_line - 1) if edit.kind in ABOUT_A_LINE else edit.about
     wrong, ask = (words.format(about=about) for words in WRONG[edit.kind])
-    if edit.kind not in GUESSES.get(cause.misconception, (edit.kind,)):
+    product = edit.kind == "part" and " * " in edit.about
+    if not product and edit.kind not in GUESSES.get(cause.misconception, (edit.kind,)):
         cause = replace(cause, misconception="wrong_formula")
     is_named = cause.misconception != "wrong_formula"
     every = LINE_ALONE if is_named and edit.kind == "line" else BY_KIND.get(edit.kind, EVERY)
