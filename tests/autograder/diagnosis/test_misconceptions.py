@@ -72,10 +72,15 @@ def kinds_named() -> set[str]:
     for path, tree in sources("autograder", *SIMT_KINDS):
         of_lint = "lint" in path.parts  # its kinds become causes only where the judge says so
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in MAKERS and not of_lint:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in MAKERS and not (of_lint or is_note(node)):
                 found |= {*constants(node.args[0] if node.args else None)}
                 found |= {key for word in node.keywords if word.arg == "kind" for key in constants(word.value)}
     return found
+
+
+def is_note(call: ast.Call) -> bool:
+    """Whether a finding is said of a program and is no cause of anything."""
+    return any(word.arg == "note" and getattr(word.value, "value", None) is True for word in call.keywords)
 
 
 def test_every_misconception_that_is_named_has_a_row():

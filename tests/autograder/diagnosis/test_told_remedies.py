@@ -29,7 +29,7 @@ def as_graph(x, replays):
         KEPT[0].replay(stream)
     stream.synchronize()
 """
-LAST_BARRIER = "        top = higher\n        cuda.syncthreads()  # nobody reads the tiles any more\n"
+LAST_BARRIER = "        top = higher\n        cuda.syncthreads()  # no thread still reads the tiles\n"
 MEETING = "        heard = cuda.shfl_up_sync(FULL_WARP, value, d)  # all lanes ask ...\n        if cuda.laneid >= d:\n"
 WAIT = """        if k >= 2:
             copied[turn].synchronize()  # this buffer's last copy is over; the other stream goes on
@@ -76,7 +76,7 @@ TOLD = {  # exercise, what becomes of its solution, what the verdict says, what 
     ),
     "a barrier that is missing behind a given function": (
         "attention.attention_flash",
-        [("        cuda.syncthreads()  # both tiles are whole\n", "")],
+        [("        cuda.syncthreads()  # both tiles are complete\n", "")],
         "Put cuda.syncthreads() after line 14, where every thread arrives.",
         "outside the if",
     ),

@@ -88,8 +88,8 @@ MEMORY = [
     for row in range(x.shape[0]):
         now = row % 2
         tile[now, t] = ahead
-        cuda.syncthreads()  # this row is whole, and nobody reads the other any more
-        ahead = at(x, row + 1, col)  # under way while this row is blurred
+        cuda.syncthreads()  # this row is complete, and no thread still reads the other
+        ahead = at(x, row + 1, col)  # on its way while this row is blurred
         if mine:
             out[row, col] = blur(tile[now, t - 1], tile[now, t], tile[now, t + 1])""": """\
     firsts = cuda.shared.array((2, 40), float32)

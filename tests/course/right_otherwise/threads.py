@@ -110,9 +110,9 @@ THREADS = [
     s[t] = src[i] if i < src.size else float32(0)
     d = 1
     while d < THREADS:
-        cuda.syncthreads()  # the cells of the turn before are written
+        cuda.syncthreads()  # the cells of the iteration before are written
         x = s[t - d] if t >= d else float32(0)
-        cuda.syncthreads()  # everybody has read before anybody writes
+        cuda.syncthreads()  # all threads have read before any of them writes
         if t >= d:
             s[t] += x
         d *= 2

@@ -16,7 +16,7 @@ TILES = [
     for k0 in range(0, a.shape[1], TILE):
         tile_a[ty, tx] = at(a, row, k0 + tx)
         tile_b[ty, tx] = at(b, k0 + ty, col)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
 """: """\
     next_a, next_b = at(a, row, tx), at(b, ty, col)
     for k0 in range(0, a.shape[1], TILE):
@@ -42,10 +42,10 @@ TILES = [
             """\
         tile_a[ty, tx] = at(a, row, k0 + tx)
         tile_b[ty, tx] = at(b, k0 + ty, col)
-        cuda.syncthreads()  # both tiles are whole
+        cuda.syncthreads()  # both tiles are complete
         for k in range(TILE):
             acc += tile_a[ty, k] * tile_b[k, tx]
-        cuda.syncthreads()  # nobody reads them any more
+        cuda.syncthreads()  # no thread still reads them
 """: """\
         tile_a[now, ty, tx] = at(a, row, k0 + tx)
         tile_b[now, ty, tx] = at(b, k0 + ty, col)
