@@ -52,8 +52,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     if helps and holds(trials, function, wrong, right):
         return cause
     for edit, remedy in edits_meant(cause, trials.program, _nothing_in(cause, trials)):
-        other = trials.loaded(edit.source)
-        if other is not None and trials.passes(other, wrong[:1], True) and holds(trials, other, wrong, right):
+        if _repairs_all(edit, trials, wrong, right):
             return replace(cause, remedy=remedy)
     if conditions := _conditions_that_do(cause, trials, wrong, right):
         return replace(cause, remedy=ALL_OF_THEM.format(conditions=_listed(conditions)))
@@ -75,6 +74,12 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     return cause if helps or function is None else _without_a_promise(cause)
 
 
+def _repairs_all(edit: Edit, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> bool:
+    """Whether an edited answer is right on the smallest wrong case, and then on all."""
+    function = trials.loaded(edit.source)
+    return function is not None and trials.passes(function, wrong[:1], True) and holds(trials, function, wrong, right)
+
+
 def _conditions_that_do(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[str]:
     """The fewest conditions on the indices of one element below which its line repairs everything; [] where none do."""
     line = cause.lines[0] + 1 - trials.program.first_line
@@ -82,9 +87,7 @@ def _conditions_that_do(cause: Cause, trials: Trials, wrong: Sequence[Case], rig
 
         def do(conditions: Sequence[str]) -> bool:
             edit = guarded(trials.program, line, " and ".join(conditions))
-            function = trials.loaded(edit.source) if edit else None
-            first = function is not None and trials.passes(function, wrong[:1], traced=True)
-            return first and function is not None and holds(trials, function, wrong, right)
+            return edit is not None and _repairs_all(edit, trials, wrong, right)
 
         if do(kept):
             for one in tuple(kept):

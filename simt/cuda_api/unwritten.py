@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from simt.cuda_api import host_events
 from simt.cuda_api.host_events import address_of
@@ -20,10 +21,8 @@ def tell_of_unwritten(memory: np.ndarray, contents: Contents) -> None:
     with these contents."""
     if contents.filled or not memory.size or not host_events.somebody_listens():
         return
-    places: np.ndarray = np.zeros((), np.int64) + (address_of(memory) - contents.address)
-    for extent, stride in zip(memory.shape, memory.strides, strict=True):
-        places = places[..., None] + np.arange(extent, dtype=np.int64) * stride
-    missing = ~contents.written[places]
+    from_first = contents.written[address_of(memory) - contents.address :]
+    missing = ~as_strided(from_first, memory.shape, memory.strides, writeable=False)  # the first byte of each element
     n_missing = int(np.count_nonzero(missing))
     if not n_missing:
         return
