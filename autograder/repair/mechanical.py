@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from autograder.answer.program import Program
 from autograder.outcome import Cause
 from autograder.repair.edits import Edit, Text, in_brackets
-from autograder.repair.moved_out import MISSED, OUTSIDE, moved_out
+from autograder.repair.moved_out import MISSED, moved_out
 from autograder.repair.omissions import guarded
 from autograder.repair.statements import barrier_after
+from simt.source.barrier_places import OUTSIDE
 
 GUARD = re.compile(
     r"(?:.* Else g|G)?(?:uard the line: it may only run|Let it run only) where `(?P<index>[^`]+)` is "

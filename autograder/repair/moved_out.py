@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 
 from autograder.answer.program import Program
 from autograder.outcome import Cause
 from autograder.repair.edits import Edit, Text
+from simt.source.barrier_places import OUTSIDE, REMEDIES, place_of
 
 MISSED = "barrier_divergence"
-OUTSIDE = re.compile(r"Move the barrier out of the condition at line (?P<line>\d+)(?=[,:])")
-REMEDIES = {
-    "before": "Move the barrier out of the condition at line {line}, before the `if`, so that every thread arrives.",
-    "after": "Move the barrier out of the condition at line {line}, after all of the `if`, so that every thread "
-    "arrives.",
-    "between": "Move the barrier out of the condition at line {line}: end the `if` before it, and begin another with "
-    "the same condition after it, so that every thread arrives.",
-}
 
 
 def moved_out(cause: Cause, program: Program, text: Text) -> Edit | None:
@@ -58,12 +50,4 @@ def _place(cause: Cause, program: Program, text: Text) -> tuple[ast.If, str] | N
     if asked is None:
         return None
     line, condition = (number + 1 - program.first_line for number in (cause.lines[0], int(asked["line"])))
-    for node in ast.walk(text.tree):
-        if not (isinstance(node, ast.If) and node.lineno == condition):
-            continue
-        at = next((n for n, one in enumerate(node.body) if one.lineno == line == one.end_lineno), None)
-        alone = len(node.body) == 1 or node.body[0].lineno == node.lineno
-        if at is None or node.orelse or alone or node.test.end_lineno != condition:
-            return None
-        return node, "before" if at == 0 else "after" if at == len(node.body) - 1 else "between"
-    return None
+    return place_of(text.tree, line, condition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from simt.programs.progress import Progress
 from simt.programs.reports import Where
 from simt.programs.sampled import PartlyWritten, SampledLaunch
 from simt.programs.settled import AllOrders
+from simt.source.barrier_places import with_place
 from simt.source.clocks import read_round
 from simt.source.recognise import python_function
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
@@ -121,7 +122,8 @@ class OneLaunch:
             remarks.append(f"{name} did not run to its end: {raised}")
             found = [finding for finding in found if finding.kind != "unsupported"]
         found += [finding for one in self._notes for finding in one.book.all()]
-        told = [told_at_home(self._sampled.judged(one), functions, self._seen) for one in [*found, *self._of_source()]]
+        told = [told_at_home(self._sampled.judged(one), functions, self._seen) for one in self._placed(found)]
+        told += [told_at_home(one, functions, self._seen) for one in self._of_source()]
         told = [*self._swapped(trace, told), *((one, places or (self.called_at,)) for one, places in with_causes(told))]
         ran = self._sampled.n_blocks, self._sampled.run
         return Outcome(
@@ -147,6 +149,14 @@ class OneLaunch:
             for one in reached_by(self.function):
                 own = one is self.function
                 yield from lost_values(Functions.syntax_of(one), own, arrays if own else set())
+
+    def _placed(self, found: Iterable[Finding]) -> Iterator[Finding]:
+        """Findings, those of a barrier inside an `if` with the place where it belongs."""
+        for one in found:
+            if one.kind == "barrier_divergence" and one.lines and self.function is not None:
+                for tree in map(Functions.syntax_of, reached_by(self.function)):
+                    one = replace(one, remedy=with_place(one.remedy, tree, one.lines[0]))
+            yield one
 
     def _early_clock(self) -> Iterator[Finding]:
         """A note where host code takes the time of this launch and does not wait for it. Arrays of the host are waited

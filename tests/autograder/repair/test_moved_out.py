@@ -28,8 +28,18 @@ MIDDLE = """def f(a):
 """
 
 
-def asked(line: int) -> Cause:
-    says = "Move the barrier out of the condition at line 12, so that every thread arrives."
+ELSE = """def f(a):
+    if i < n:
+        cuda.syncthreads()
+        a[i] = 0
+    else:
+        b()
+    end()
+"""
+
+
+def asked(line: int, condition: int = 12) -> Cause:
+    says = f"Move the barrier out of the condition at line {condition}, so that every thread arrives."
     return Cause("barrier_divergence", "barrier_in_branch", "", says, (line,))
 
 
@@ -37,6 +47,12 @@ def asked(line: int) -> Cause:
     ("source", "line", "remedy", "after"),
     [
         (FIRST, 13, "before the `if`", "    cuda.syncthreads()\n    if i < n:\n        a[i] = 0\n"),
+        (
+            ELSE,
+            13,
+            "before the `if`",
+            "    cuda.syncthreads()\n    if i < n:\n        a[i] = 0\n    else:\n        b()\n",
+        ),
         (LAST, 14, "after all of the `if`", "    if i < n:\n        a[i] = 0\n    cuda.syncthreads()\n"),
         (
             MIDDLE,
@@ -58,16 +74,17 @@ def test_a_barrier_goes_before_or_after_its_condition_or_between_two(source, lin
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("source", "line", "condition"),
     [
-        "def f(a):\n    if i < n:\n        cuda.syncthreads()\n",
-        "def f(a):\n    if i < n:\n        cuda.syncthreads()\n        a[i] = 0\n    else:\n        b()\n",
-        "def f(a):\n    if i < n:\n        for k in r:\n            cuda.syncthreads()\n        a[i] = 0\n",
-        "def f(a):\n    if i < n: cuda.syncthreads()\n",
-        "def f(a:\n",
+        ("def f(a):\n    if i < n:\n        cuda.syncthreads()\n", 13, 12),
+        (MIDDLE.replace("    end", "    else:\n        b()\n    end"), 14, 12),
+        ("def f(a):\n    if b:\n        a()\n    elif i < n:\n        cuda.syncthreads()\n        a[i] = 0\n", 15, 14),
+        ("def f(a):\n    if i < n:\n        for k in r:\n            cuda.syncthreads()\n        a[i] = 0\n", 14, 12),
+        ("def f(a):\n    if i < n: cuda.syncthreads()\n", 12, 12),
+        ("def f(a:\n", 13, 12),
     ],
 )
-def test_what_takes_more_than_a_move_stays_as_it_is(source):
-    program = Program(source, "f", first_line=11)
+def test_what_takes_more_than_a_move_stays_as_it_is(source, line, condition):
+    program, cause = Program(source, "f", first_line=11), asked(line, condition)
 
-    assert asked(13) == worded(asked(13), program)
+    assert cause == worded(cause, program)
