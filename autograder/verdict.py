@@ -2,7 +2,8 @@
 
 Points: everything right, no findings, all budgets met and the work shared out earns all of them; a missed budget
 alone, or work that one thread does for the others, 60 %; a result that no device computed, nothing; otherwise half
-of the points times the share of cases that are right.
+of the points times the share of cases that are right. Where an order is missing, as between the lines of a race, no
+case is right by more than luck, whether it was listened to or not.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.diagnosis import budget, work
 from autograder.diagnosis.diagnose import settle
+from autograder.diagnosis.misconceptions import is_of_order
 from autograder.diagnosis.parameters import parameter_order
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
 from autograder.running.compiled import EXPLAINED_BY, Compiled
@@ -27,6 +29,7 @@ from autograder.words import count_text
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
+RIGHT_BY_LUCK = "The result is right, but only by luck: nothing orders what the verdict names."
 SLEPT = "slept"  # among the facts of an answer that waited, and would again
 ENDLESS = "a loop that never finishes, or far too much work"
 LOOK_AT_THE_LOOP = "Check that something the condition reads changes on every iteration."
@@ -111,7 +114,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     over = budget.with_lines(exercise, over, trials[0].lines, program)
     found += [*(cause for trial in trials for cause in trial.repeats), *over, *shared_out]
     causes = settle([*parameter_order(exercise, program, found), *found])
-    cases = tuple(case for trial in trials for case in trial.cases)
+    cases = _by_luck(exercise, found, tuple(case for trial in trials for case in trial.cases))
     parts: dict[str, Any] = {
         "observed": next((trial.observed for trial in trials if trial.observed), ""),
         "causes": causes,
@@ -140,6 +143,15 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     return _outcome(kind, exercise, program, **{**parts, **_try(causes)})
 
 
+def _by_luck(exercise: Exercise, found: list[Cause], cases: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
+    """The cases; none of them right where an order is missing, but those without elements, in which nobody meets."""
+    if not any(is_of_order(cause.kind) for cause in found):
+        return cases
+    empty = _empty(exercise)
+    lucky = {case for case in cases if case.status == "right" and case.name not in empty}
+    return tuple(replace(case, status="wrong", detail=RIGHT_BY_LUCK) if case in lucky else case for case in cases)
+
+
 def _too_slow_for_us(cases: tuple[CaseResult, ...]) -> str:
     """What is told where nothing is wrong, and not every case was tried."""
     n_left = sum(case.status == "not_run" for case in cases)
@@ -154,9 +166,14 @@ def points_of_wrong(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:
 
 def _share_right(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:
     """The share of cases that are right; 0 where only those without elements are: doing nothing passes them too."""
-    empty = {case.name for case in exercise.cases if 0 in case.sizes.values()}
+    empty = _empty(exercise)
     right = [case for case in cases if case.status == "right"]
     return len(right) / len(cases) if any(case.name not in empty for case in right) else 0.0
+
+
+def _empty(exercise: Exercise) -> set[str]:
+    """Names of the cases without elements."""
+    return {case.name for case in exercise.cases if 0 in case.sizes.values()}
 
 
 def _passed(exercise: Exercise, program: Program, budgets, parts: dict[str, Any]) -> Outcome:

@@ -27,6 +27,7 @@ from autograder.answer import cells
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.diagnosis import recorded_work
+from autograder.diagnosis.misconceptions import is_of_order
 from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
@@ -208,6 +209,8 @@ def _row(
         complaint = f"does not say {says!r}"
     elif outcome.passed != (outcome.points == outcome.max_points):
         complaint = f"earns {outcome.points:g} of {outcome.max_points:g} points"
+    elif outcome.points and any(is_of_order(cause.kind) for cause in outcome.causes):
+        complaint = f"earns {outcome.points:g} points, though an order is missing"
     if complaint:
         complaint += "\n" + "\n".join(f"    | {line}" for line in text.splitlines())
     return Row(exercise.id, kind, name, outcome.status, outcome.misconception, complaint)

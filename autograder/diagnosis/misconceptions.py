@@ -12,12 +12,15 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Kind:
     """A kind of cause. misconception: the one behind it where nothing points to a more particular one; by_chance: a
-    GPU may give the right result all the same, again and again, so that a right result there says nothing.
+    GPU may give the right result all the same, again and again, so that a right result there says nothing; by_order:
+    what is wrong is the order between threads, or between work and its host. No value of any case shows that, and which
+    cases it is seen in depends on where one listens: where it is found once, no right result of the answer counts.
     """
 
     title: str
     misconception: str = ""
     by_chance: bool = False
+    by_order: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,15 +42,17 @@ KINDS = {  # most explanatory first: the order of causes in a verdict
     "invalid_launch": Kind("A launch no GPU accepts", "launch_too_large"),
     "error": Kind("It stopped with an error", "exception"),
     "deadlock": Kind("This never ends", "infinite_loop"),
-    "barrier_divergence": Kind("Barrier that not every thread reaches", "barrier_in_branch", by_chance=True),
+    "barrier_divergence": Kind(
+        "Barrier that not every thread reaches", "barrier_in_branch", by_chance=True, by_order=True
+    ),
     "out_of_bounds": Kind("Out of bounds", "no_guard"),
     "too_much_work": Kind("Stopped before it came to an end", "infinite_loop"),
     "misaligned": Kind("Misaligned address", "misaligned"),
-    "tile_not_shown": Kind("Tile not shown to the tensor cores", "tile_not_shown", by_chance=True),
-    "product_under_way": Kind("Product still under way", "product_under_way", by_chance=True),
-    "race": Kind("Race", "missing_barrier", by_chance=True),
+    "tile_not_shown": Kind("Tile not shown to the tensor cores", "tile_not_shown", by_chance=True, by_order=True),
+    "product_under_way": Kind("Product still under way", "product_under_way", by_chance=True, by_order=True),
+    "race": Kind("Race", "missing_barrier", by_chance=True, by_order=True),
     "uninitialised_read": Kind("Read before anything was written", "uninitialised_read", by_chance=True),
-    "warp_mask": Kind("Warp mask", "warp_mask", by_chance=True),
+    "warp_mask": Kind("Warp mask", "warp_mask", by_chance=True, by_order=True),
     "places_out_of_order": Kind("Places that nothing can have", "places_out_of_order"),
     "write_to_input": Kind("An input was changed", "input_changed"),
     "unsupported": Kind("Not understood by the interpreter", "unsupported"),
@@ -219,6 +224,11 @@ def title_of(misconception: str) -> str:
     """A misconception in words, as a table of a class shows it; a unit's own key reads as it is."""
     known = MISCONCEPTIONS.get(misconception)
     return known.title if known else misconception.replace("_", " ")
+
+
+def is_of_order(kind: str) -> bool:
+    """Whether a kind of cause says that an order is missing, so that no right result counts."""
+    return kind in KINDS and KINDS[kind].by_order
 
 
 def rank(kind: str) -> int:
