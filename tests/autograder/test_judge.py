@@ -12,14 +12,12 @@ import simt
 from autograder import judge, worker
 from autograder.answer.program import Program
 from autograder.contract import Argument, Case, Exercise
-from autograder.diagnosis import misconceptions
 from autograder.judge import check
 from autograder.outcome import Crashed, NotAttempted, NotCheckable, Passed, TimedOut, Wrong
 from autograder.running import examine
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination, interpret
 from autograder.running.job import Job
-from autograder.verdict import RIGHT_BY_LUCK
 from simt.cuda_api import cuda
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program
@@ -65,28 +63,6 @@ def test_half_of_the_points_are_shared_out_over_the_cases():
     right = sum(case.status == "right" for case in outcome.cases)
     assert 2 == right
     assert round(0.5 * ADD.points * right / len(outcome.cases), 2) == outcome.points
-
-
-FIRST_BLOCK_ALONE = "        if cuda.blockIdx.x == 0:\n            cuda.syncthreads()\n        d //= 2"
-RACES_FROM_THE_SECOND_BLOCK_ON = block_sum_with("        cuda.syncthreads()\n        d //= 2", FIRST_BLOCK_ALONE)
-PARTS_FROM_THE_SECOND_BLOCK_ON = block_sum_with(
-    "    cuda.syncthreads()\n    d =",
-    "    if cuda.blockIdx.x == 0 or i < src.size:\n        cuda.syncthreads()\n    d =",
-)
-
-
-@pytest.mark.parametrize(
-    "answer", [RACES_FROM_THE_SECOND_BLOCK_ON, PARTS_FROM_THE_SECOND_BLOCK_ON], ids=["race", "divergent barrier"]
-)
-def test_where_an_order_is_missing_nothing_is_earned_by_cases_that_come_out_right(answer):
-    """Not even by those in which nobody heard it, as where nobody listened, or one block had all to do."""
-    outcome = judged(BLOCK_SUM, answer)
-    right = {case.name for case in outcome.cases if case.status == "right"}
-
-    assert misconceptions.is_of_order(outcome.causes[0].kind), outcome
-    assert 0.0 == outcome.points
-    assert right <= {case.name for case in BLOCK_SUM.cases if not all(case.sizes.values())}
-    assert RIGHT_BY_LUCK in {case.detail for case in outcome.cases}
 
 
 def test_a_missed_budget_alone_leaves_sixty_percent():
