@@ -8,7 +8,7 @@ from __future__ import annotations
 import onnx
 
 from minitrt.api.enums import DataType, ErrorCode
-from minitrt.onnx_import.node import Node, NodeError, Sequence
+from minitrt.onnx_import.node import LEARNED, Node, NodeError, Sequence
 
 FLOATING, INTEGER, LOGICAL = "floating", "integer", "bool"
 KINDS = {DataType.FLOAT: FLOATING, DataType.HALF: FLOATING, DataType.BOOL: LOGICAL}
@@ -73,9 +73,10 @@ def kind_named(text: str) -> str:
 
 def schema_of(node: Node) -> onnx.defs.OpSchema | None:
     """The schema of a node's operator in the model's opset, None where ONNX has none."""
-    if node.proto.domain not in ("", "ai.onnx"):
+    domain = "" if node.proto.domain == "ai.onnx" else node.proto.domain
+    if domain not in ("", LEARNED):
         return None
     try:
-        return onnx.defs.get_schema(node.op_type, max(1, node.opset), "")
+        return onnx.defs.get_schema(node.op_type, max(1, node.opset if not domain else node.importing.learned), domain)
     except onnx.defs.SchemaError:
         return None

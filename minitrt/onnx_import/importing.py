@@ -16,6 +16,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     attention,
     convolution,
     drawing,
+    learned,
     movement,
     normalisation,
     quantisation,
@@ -29,7 +30,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
 from minitrt.onnx_import.checking import check
 from minitrt.onnx_import.integers import narrow
 from minitrt.onnx_import.integers.unsigned import importer_for_uint64
-from minitrt.onnx_import.node import ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
+from minitrt.onnx_import.node import LEARNED, ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
 from minitrt.onnx_import.stored import NOWHERE, Stored
 
@@ -107,7 +108,8 @@ class Importing:
         """stored: where large weights are. graph: a subgraph of the model [its whole graph]."""
         self.model, self.network, self.graph = model, network, model.graph if graph is None else graph
         self.stored = stored
-        self.opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 1)
+        self.opset = opset_of(model, "", onnx.defs.onnx_opset_version())
+        self.learned = opset_of(model, LEARNED, onnx.defs.onnx_ml_opset_version())
         self.tensors: dict[str, ITensor] = {}
         self.initializers = {proto.name: proto for proto in self.graph.initializer}
         self.arrays: dict[str, np.ndarray] = {}
@@ -247,6 +249,13 @@ class Importing:
             self.arrays[name] = np.asarray(array, order="C")
             self.network.set_weights_name(self.arrays[name], name)
         return self.arrays[name]
+
+
+def opset_of(model: onnx.ModelProto, domain: str, newest: int) -> int:
+    """The version of a domain's operators; `newest` for a model that names others alone, 1 for one that names none."""
+    same = ("", "ai.onnx") if not domain else (domain,)
+    versions = [each.version for each in model.opset_import if each.domain in same]
+    return versions[0] if versions else newest if model.opset_import else 1
 
 
 def with_inner_nodes(proto: onnx.NodeProto) -> Iterator[onnx.NodeProto]:

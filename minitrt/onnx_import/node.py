@@ -17,7 +17,7 @@ from minitrt.onnx_import.integers import narrow
 from minitrt.onnx_import.stored import Stored
 
 OPERATORS: dict[str, dict[str | None, Callable[[Node], Any]]] = {}  # name -> domain, None for any -> import
-ONNX, RUNTIME = "", "com.microsoft"  # its own domain, and ONNX Runtime's
+ONNX, RUNTIME, LEARNED = "", "com.microsoft", "ai.onnx.ml"  # its own domain, ONNX Runtime's, of classical learning
 ONNX_TYPES = {
     onnx.TensorProto.FLOAT: DataType.FLOAT,
     onnx.TensorProto.DOUBLE: DataType.FLOAT,  # computed in single precision, as TensorRT does

@@ -7,7 +7,7 @@ import onnx
 
 from minitrt.api.enums import PluginFieldType, TensorRTPhase
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import OPERATORS, RUNTIME, Node, NodeError, array_of, operator
+from minitrt.onnx_import.node import LEARNED, OPERATORS, RUNTIME, Node, NodeError, array_of, operator
 from minitrt.onnx_import.stored import NOWHERE, Stored
 from minitrt.plugins.fields import NUMPY, PluginField, PluginFieldCollection
 from minitrt.plugins.interfaces import IPluginCreator
@@ -23,8 +23,8 @@ TYPES = {
 }
 DOMAINS = {
     RUNTIME: "it is ONNX Runtime's own: take the model as it was before ONNX Runtime's optimiser, or export it again",
-    "ai.onnx.ml": "it is classical machine learning (trees, scalers, encoders), which engines do not run, nor"
-    " TensorRT's: leave that part to ONNX Runtime, or convert it to tensors first",
+    LEARNED: "of classical machine learning trees, linear models, support vectors and what prepares numbers for them"
+    " run here (TensorRT has none of it): leave this part to ONNX Runtime",
 }
 
 

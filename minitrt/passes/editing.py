@@ -148,8 +148,9 @@ def constant(name: str, data: np.ndarray, like: Value | None = None) -> Value:
 
 
 def per_channel(value: Value, channels: int, rank: int, axis: int) -> np.ndarray | None:
-    """A constant that broadcasts along `axis` only, as (channels,) or (1,); None if it does not."""
-    if not value.is_constant or value.size not in (1, channels):
+    """A constant that broadcasts along `axis` only, as (channels,) or (1,); None if it does not, and where the axis is
+    open (-1 channels), as of a matrix times a vector, whose result has rows alone."""
+    if not value.is_constant or channels == -1 or value.size not in (1, channels):
         return None
     if value.size == 1:
         return value.real.reshape(1) if len(value.shape) <= rank else None

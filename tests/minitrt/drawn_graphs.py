@@ -181,6 +181,16 @@ def product(g: Graph, x: Tensor) -> None:
 
 
 @operator
+def product_with_a_vector(g: Graph, x: Tensor) -> None:
+    """Of which no column is left."""
+    if len(x.shape) < 2:
+        return
+    y = g.add("MatMul", [x.name, g.weights(x.shape[-1], over=x.shape[-1])], x.shape[:-1])
+    if g.chance(0.6):
+        g.add(g.among(["Add", "Mul"]), [y.name, g.weights(1)], y.shape)
+
+
+@operator
 def product_as_gemm(g: Graph, x: Tensor) -> None:
     if len(x.shape) != 2:
         return

@@ -16,7 +16,11 @@ NODE = onnx.helper.make_node
     [
         ("Relu", "acme", "in the domain 'acme' it need not be what ONNX means by it"),
         ("Pad", "com.microsoft", "it is ONNX Runtime's own: take the model as it was before"),
-        ("Scaler", "ai.onnx.ml", "it is classical machine learning (trees, scalers, encoders)"),
+        (
+            "TreeEnsemble",
+            "ai.onnx.ml",
+            "trees, linear models, support vectors and what prepares",
+        ),
         ("Frob", "acme", "no plugin of that name is registered (domain 'acme')"),
     ],
 )
