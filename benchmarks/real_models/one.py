@@ -63,7 +63,8 @@ def warm_up() -> None:
     Runtime neither."""
     x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1]) for name in "xy")
     model = onnx.helper.make_model(
-        onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "warm", [x], [y])
+        onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "warm", [x], [y]),
+        opset_imports=[onnx.helper.make_opsetid("", 17)],
     )
     model.ir_version = 8
     prepare(model).run([np.zeros(1, np.float32)])
