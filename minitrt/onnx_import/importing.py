@@ -16,18 +16,17 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     attention,
     convolution,
     drawing,
-    learned,
     movement,
     normalisation,
     quantisation,
     recurrent,
     reduction,
-    runtime_operators,
     sampling,
     sequences,
     spectral,
 )
 from minitrt.onnx_import.checking import check
+from minitrt.onnx_import.domains import learned, runtime_operators  # noqa: F401 - as those
 from minitrt.onnx_import.integers import narrow
 from minitrt.onnx_import.integers.unsigned import importer_for_uint64
 from minitrt.onnx_import.node import LEARNED, ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of

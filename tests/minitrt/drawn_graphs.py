@@ -171,23 +171,14 @@ def quantised_and_back(g: Graph, x: Tensor) -> None:
 def product(g: Graph, x: Tensor) -> None:
     if len(x.shape) < 2:
         return
-    terms, columns = x.shape[-1], g.between(1, 8)
-    shape = (*x.shape[:-1], columns)
-    y = g.add("MatMul", [x.name, g.weights(terms, columns, over=terms)], shape)
+    terms, columns = x.shape[-1], g.between(0, 8)  # 0: a vector, which leaves no column
+    wide = (columns,) if columns else ()
+    shape = (*x.shape[:-1], *wide)
+    y = g.add("MatMul", [x.name, g.weights(terms, *wide, over=terms)], shape)
     if g.chance(0.6):
-        y = g.add("Add", [y.name, g.weights(columns)], shape)
+        y = g.add("Add", [y.name, g.weights(columns or 1)], shape)
     if g.chance(0.4):
         g.add("Relu", [y.name], shape)
-
-
-@operator
-def product_with_a_vector(g: Graph, x: Tensor) -> None:
-    """Of which no column is left."""
-    if len(x.shape) < 2:
-        return
-    y = g.add("MatMul", [x.name, g.weights(x.shape[-1], over=x.shape[-1])], x.shape[:-1])
-    if g.chance(0.6):
-        g.add(g.among(["Add", "Mul"]), [y.name, g.weights(1)], y.shape)
 
 
 @operator

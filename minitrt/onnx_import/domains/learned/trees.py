@@ -6,9 +6,9 @@ import numpy as np
 
 from minitrt.api.enums import ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.learned.forests import Forest, numbers, of_nodes
+from minitrt.onnx_import.domains.learned.scores import above, best, both, labels_of, rows, transformed
 from minitrt.onnx_import.expanding import Expansion
-from minitrt.onnx_import.learned.forests import Forest, numbers, of_nodes
-from minitrt.onnx_import.learned.scores import above, best, both, labels_of, rows, transformed
 from minitrt.onnx_import.node import LEARNED, Node, NodeError, operator
 
 TOGETHER = {"SUM": "ReduceSum", "AVERAGE": "ReduceMean", "MIN": "ReduceMin", "MAX": "ReduceMax"}

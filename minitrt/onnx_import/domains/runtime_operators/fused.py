@@ -6,9 +6,9 @@ import numpy as np
 
 from minitrt.api.enums import ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.runtime_operators.quantised import WINDOW, attributes
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import RUNTIME, Node, NodeError, operator
-from minitrt.onnx_import.runtime_operators.quantised import WINDOW, attributes
 
 ACTIVATIONS = ("Relu", "Sigmoid", "Tanh", "LeakyRelu", "HardSigmoid", "Clip")
 

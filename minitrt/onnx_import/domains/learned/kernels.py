@@ -8,8 +8,8 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.learned.scores import best, both, labels_of, rows, transformed
 from minitrt.onnx_import.expanding import Expansion
-from minitrt.onnx_import.learned.scores import best, both, labels_of, rows, transformed
 from minitrt.onnx_import.node import LEARNED, Node, NodeError, operator
 
 LEAST = 1e-7  # of a probability

@@ -6,9 +6,9 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.runtime_operators.quantised import real
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import RUNTIME, Node, NodeError, operator
-from minitrt.onnx_import.runtime_operators.quantised import real
 
 MASKED = -10000.0  # added to the score of a key that a mask leaves out, where the node gives no number
 

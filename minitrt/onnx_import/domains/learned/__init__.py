@@ -6,6 +6,6 @@ and trees.py walks them; scores.py makes labels and probabilities of what they g
 refused, with what to do.
 """
 
-from minitrt.onnx_import.learned import kernels, linear, preparing, trees, words
+from minitrt.onnx_import.domains.learned import kernels, linear, preparing, trees, words
 
 __all__ = ["kernels", "linear", "preparing", "trees", "words"]

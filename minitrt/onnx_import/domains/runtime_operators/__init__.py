@@ -5,6 +5,6 @@ grouped.py what it writes of those, quantised.py what its quantiser writes,
 ONNX's own quantised operators with it, packed.py weights of a few bits.
 """
 
-from minitrt.onnx_import.runtime_operators import fused, grouped, packed, quantised, transformers
+from minitrt.onnx_import.domains.runtime_operators import fused, grouped, packed, quantised, transformers
 
 __all__ = ["fused", "grouped", "packed", "quantised", "transformers"]

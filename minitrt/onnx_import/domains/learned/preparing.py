@@ -8,8 +8,8 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.learned.scores import NO_STRINGS, floats
 from minitrt.onnx_import.expanding import Expansion
-from minitrt.onnx_import.learned.scores import NO_STRINGS, floats
 from minitrt.onnx_import.node import LEARNED, Node, NodeError, array_of, operator
 
 NORMS = "MAX", "L1", "L2"

@@ -9,9 +9,9 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.runtime_operators.transformers import length
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import RUNTIME, Node, NodeError, operator
-from minitrt.onnx_import.runtime_operators.transformers import length
 
 REFUSED = {11: "a sink a head", 12: "quantised keys", 13: "quantised values", 14: "a mask of its own"}
 LEAST = -np.inf

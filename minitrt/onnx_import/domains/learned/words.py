@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minitrt.api.enums import ErrorCode
-from minitrt.onnx_import.learned.scores import NO_STRINGS
+from minitrt.onnx_import.domains.learned.scores import NO_STRINGS
 from minitrt.onnx_import.node import LEARNED, Node, NodeError, operator
 
 DICTIONARIES = (

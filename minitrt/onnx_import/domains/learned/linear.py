@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.learned.scores import above, best, both, labels_of, rows, transformed
 from minitrt.onnx_import.expanding import Expansion
-from minitrt.onnx_import.learned.scores import above, best, both, labels_of, rows, transformed
 from minitrt.onnx_import.node import LEARNED, Node, operator
 
 
