@@ -14,10 +14,10 @@ from minitrt.api.sealed import sealed
 from minitrt.api.without_effect import notice_member
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import import control  # noqa: F401 - registers If, Loop and Scan
 from minitrt.onnx_import.importing import Importing, NodeErrorAt, ParserError
 from minitrt.onnx_import.local_functions import inlined
 from minitrt.onnx_import.node import OPERATORS
+from minitrt.onnx_import.regions import control  # noqa: F401 - registers If, Loop and Scan
 from minitrt.onnx_import.stored import NOWHERE, Stored
 
 

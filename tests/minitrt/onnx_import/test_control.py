@@ -7,7 +7,7 @@ import onnx
 import pytest
 
 import minitrt as trt
-from minitrt.onnx_import import control
+from minitrt.onnx_import.regions import control
 from tests.minitrt.engines import STRONG, Heard, expected_of, model_of, results_of
 
 helper, node = onnx.helper, onnx.helper.make_node

@@ -14,10 +14,10 @@ from minitrt.api.enums import ErrorCode, LayerType
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.bodies import Inside, chosen, collecting, looped
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
+from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped
 from minitrt.shapes.specialisation import SHAPE_ONLY
 
 MOST_STEPS = 4096  # each adds its layers to the engine

@@ -1,0 +1,1 @@
+"""If, Loop and Scan: graphs inside a graph, chosen, repeated and unrolled."""
