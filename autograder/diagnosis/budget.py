@@ -2,10 +2,15 @@
 
 A counter is a key of `simt.Trace.counters`, one of `autograder.lint.report.COMPILED`, or one of the RATIOS, which
 divide two counters so that the number does not depend on the size of the case.
+
+A contract's limit is what its text explains, which as a rule is what the solution needs. Who writes another loop, reads
+a number once more at the edge of a tile or resets a counter himself spends a little more, and is right: what a limit is
+there to refuse costs many times as much. So a limit leaves room, unless the text promises the very number.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -27,6 +32,8 @@ SECTORS_PER_REQUEST = {
     "global_store_sectors_per_request": "write_bytes",
 }
 REQUEST_BYTES = 128  # that 32 lanes ask for, a float32 each
+ROOM = 0.1  # of a limit; of the requests, where no access may wait for another
+REQUESTS_OF = {f"shared_{way}_bank_conflicts": f"shared_{way}_requests" for way in ("load", "store")}
 MOST_OF_NARROW_REQUESTS = 8  # sectors per request; where more are allowed, requests are wider than that
 
 
@@ -101,7 +108,8 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             continue
         value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
         cause = _cause(budget, exercise, counters_by_case[name])
-        result = BudgetResult(budget.counter, value, budget.at_most, cause.says, budget.floor)
+        limit = limit_of(budget, exercise, counters_by_case[name])
+        result = BudgetResult(budget.counter, value, limit, cause.says, budget.floor)
         if not result.met:
             result = _in_all(result, exercise, name, counters_by_case[name])
         results += [] if result.met and budget.quiet else [result]
@@ -110,6 +118,26 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             if known is None or _is_worse(result, known[0]):
                 missed[budget.counter] = result, replace(cause, missed=result)
     return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def limit_of(budget: Budget, exercise: Exercise, counters: Mapping[str, float]) -> float:
+    """What an answer is held to: the contract's limit where the task promises it, and with room to it elsewhere.
+
+    counters: of the answer, on the budget's case. Whole numbers stay whole, and a limit above 0 leaves room for one
+    more. A limit of 0 says that something must not be there at all; only accesses that wait for each other may be a
+    few of many.
+    """
+    is_ratio = budget.counter in RATIOS or not float(budget.at_most).is_integer()
+    if budget.counter in exercise.promises.exactly:
+        return budget.at_most
+    if budget.floor:
+        least = (1 - ROOM) * budget.at_most
+        return least if is_ratio else math.ceil(least)
+    if budget.at_most == 0:
+        return math.floor(ROOM * counters.get(REQUESTS_OF.get(budget.counter, ""), 0))
+    if is_ratio:
+        return (1 + ROOM) * budget.at_most
+    return max(math.floor((1 + ROOM) * budget.at_most), math.floor(budget.at_most) + 1)
 
 
 def with_lines(

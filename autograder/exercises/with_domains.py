@@ -24,6 +24,8 @@ def with_domains(
             raise DomainError(f"The unit has no exercise {function}. Name one of {', '.join(by_function)}.")
     for function, domain in domains.items():
         _check(by_function[function], domain)
+    for function, promised in promises.items():
+        _check_promise(by_function[function], promised)
     return tuple(
         replace(
             exercise,
@@ -46,4 +48,17 @@ def _check(exercise: Exercise, domain: Domain) -> None:
             names = ", ".join(sorted(known))
             raise DomainError(
                 f"{exercise.id} has no {kind} {unknown[0]}, which its domain names. It has {names or 'none'}."
+            )
+
+
+def _check_promise(exercise: Exercise, promised: Promises) -> None:
+    """Raises DomainError for an exact limit that the exercise does not have, or that its task does not promise."""
+    counted = {budget.counter for budget in exercise.budgets}
+    for counter, words in promised.exactly.items():
+        if counter not in counted:
+            raise DomainError(f"{exercise.id} has no budget on {counter}, which it promises exactly. Take it out.")
+        if not words or words.lower() not in exercise.task.lower():
+            raise DomainError(
+                f"{exercise.id} promises {counter} exactly, but its task does not say {words!r}. Quote the task, or "
+                "leave the promise out: then the limit leaves room."
             )

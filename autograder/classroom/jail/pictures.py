@@ -56,9 +56,9 @@ def _figure_of(outcome: Outcome) -> str:
 
 def _sizes_of(exercise: Exercise, outcome: Outcome) -> Sizes:
     """The sizes that the first cause was told of; {} where it names none."""
-    missed = outcome.causes[0].missed
-    limit = (missed.counter, missed.at_most, missed.floor) if missed is not None else ()
-    sizes = (item.sizes for item in exercise.budgets if (item.counter, item.at_most, item.floor) == limit)
+    cause = outcome.causes[0]
+    limit = (cause.misconception, cause.missed.floor) if cause.missed is not None else ()
+    sizes = (item.sizes for item in exercise.budgets if (item.misconception, item.floor) == limit)
     return outcome.facts.get("told_sizes") or next(sizes, {})
 
 

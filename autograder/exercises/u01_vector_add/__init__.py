@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u01_vector_add.domains import DOMAINS
+from autograder.exercises.u01_vector_add.domains import DOMAINS, PROMISES
 from autograder.exercises.u01_vector_add.host import ADD_FOUR, ADD_ON_DEVICE, BLOCKS_FOR
 from autograder.exercises.u01_vector_add.kernels import (
     ADD_ONE_BLOCK,
@@ -27,4 +27,5 @@ EXERCISES = with_domains(
         VECTOR_ADD_UNROLLED,
     ),
     DOMAINS,
+    PROMISES,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.running.cases.domain import ANY_BLOCK, SUMMED, Domain, Real, Whole
+from autograder.running.cases.domain import ANY_BLOCK, SUMMED, Domain, Promises, Real, Whole
 
 N = {"n": Whole(0, 70_003)}
 ADD = Domain(sizes=N, arrays={"a": SUMMED, "b": SUMMED})
@@ -18,4 +18,8 @@ DOMAINS = {
     "add_on_device": ADD,
     "add_four": Domain(sizes=N, arrays=dict.fromkeys("abcd", SUMMED)),
     "vector_add_unrolled": replace(ADD, blocks=ANY_BLOCK),
+}
+
+PROMISES = {
+    "add_four": Promises(exactly={"kernel_launches": "in three launches"}),
 }

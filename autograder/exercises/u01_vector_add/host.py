@@ -62,7 +62,7 @@ ADD_ON_DEVICE = Exercise(
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
     budgets=(
         *data.transfer_budgets(3, "Two inputs up and one output down are 3 x 4,100 bytes.", handed_in=6),
-        data.launch_budget(1, "One launch adds every element; a second one would do the same work again."),
+        data.STORED_ONCE,
     ),
     slips=(
         Slip(

@@ -60,6 +60,15 @@ def launch_budget(at_most, why):
     return Budget("kernel_launches", at_most, {"n": 1025}, why, "too_many_launches")
 
 
+STORED_ONCE = Budget(
+    "global_store_bytes",
+    4 * 1025,
+    {"n": 1025},
+    "One launch adds every element; a second one of all of them would do the same work again.",
+    "too_many_launches",
+)
+
+
 # a + b
 
 

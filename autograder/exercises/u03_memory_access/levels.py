@@ -149,7 +149,7 @@ CONVOLVE = Exercise(
         ),
         Budget(
             "global_load_sectors_per_request",
-            3.5,
+            3.2,
             LAYER,
             "a weight is one element for the whole warp, 1 sector; 32 neighbours of a row are 4 or 5",
             "uncoalesced",

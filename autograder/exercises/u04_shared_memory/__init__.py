@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u04_shared_memory.domains import DOMAINS
+from autograder.exercises.u04_shared_memory.domains import DOMAINS, PROMISES
 from autograder.exercises.u04_shared_memory.stencils import BLUR_5X5, BLUR_SEPARABLE, STENCIL_1D
 from autograder.exercises.u04_shared_memory.transposes import (
     REVERSE_BLOCKS,
@@ -30,4 +30,5 @@ EXERCISES = with_domains(
         BLUR_WIDE,
     ),
     DOMAINS,
+    PROMISES,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Whole
+from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Promises, Whole
 
 PICTURE = {"n_rows": Whole(1, 1_101), "n_cols": Whole(1, 1_101)}
 MATRIX = Domain(sizes=PICTURE, arrays={"src": ANY_FLOAT})
@@ -19,4 +19,20 @@ DOMAINS = {
     "blur_separable": BLURRED,
     "blur_column": BLURRED,
     "blur_wide": Domain(sizes={"n_rows": Whole(1, 601), "n_groups": Whole(1, 301)}, arrays={"src": SUMMED}),
+}
+
+PROMISES = {
+    "transpose_padded": Promises(
+        exactly={
+            "shared_load_bank_conflicts": "No access may conflict",
+            "shared_store_bank_conflicts": "No access may conflict",
+        }
+    ),
+    "transpose_swizzled": Promises(
+        exactly={
+            "shared_bytes": "exactly 1,024 words",
+            "shared_load_bank_conflicts": "without conflicts",
+            "shared_store_bank_conflicts": "without conflicts",
+        }
+    ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u05_warps.contracts import BY_WARP, FIRST_ABOVE, ONE_PATH, PACK_BITS
-from autograder.exercises.u05_warps.domains import DOMAINS
+from autograder.exercises.u05_warps.domains import DOMAINS, PROMISES
 from autograder.exercises.u05_warps.exchanges import COUNT_MATCHED, SCAN_ROWS, TRANSPOSE_BY_LANES
 from autograder.exercises.with_domains import with_domains
 
@@ -20,4 +20,5 @@ EXERCISES = with_domains(
         COUNT_MATCHED,
     ),
     DOMAINS,
+    PROMISES,
 )

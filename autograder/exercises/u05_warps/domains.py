@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.running.cases.domain import ANY_BLOCK, ANY_FLOAT, SUMMED, Domain, Input, Whole
+from autograder.running.cases.domain import ANY_BLOCK, ANY_FLOAT, SUMMED, Domain, Input, Promises, Whole
 
 N = {"n": Whole(0, 70_003)}
 MATRIX = {"n_rows": Whole(1, 1_101), "n_cols": Whole(0, 2_601)}
@@ -52,4 +52,8 @@ DOMAINS = {
             Input("keys alike in 16 bits", {"n": 1_000, "distinct": 1}, alike_in_16_bits),
         ),
     ),
+}
+
+PROMISES = {
+    "count_matched": Promises(exactly={"atomic_max_contention": "one of them adds for all"}),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u06_reductions.domains import DOMAINS
+from autograder.exercises.u06_reductions.domains import DOMAINS, PROMISES
 from autograder.exercises.u06_reductions.grids import DEVICE_SUM, WARP_SUM
 from autograder.exercises.u06_reductions.places import ARGMAX, AXIS_SUMS
 from autograder.exercises.u06_reductions.trees import (
@@ -27,4 +27,5 @@ EXERCISES = with_domains(
         AXIS_SUMS,
     ),
     DOMAINS,
+    PROMISES,
 )

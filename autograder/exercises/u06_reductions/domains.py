@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u06_reductions.values import THREADS, WARP, make_candidates
-from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Whole
+from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Input, Promises, Whole
 
 NUMBERS = {"src": SUMMED}
 N = {"n": Whole(0, 70_003)}
@@ -41,4 +41,13 @@ DOMAINS = {
         ),
     ),
     "axis_sums": Domain(sizes={"n_rows": Whole(1, 5_003), "n_cols": Whole(1, 70_001)}, arrays=NUMBERS),
+}
+
+PROMISES = {
+    "block_sum_sequential": Promises(
+        exactly={
+            "shared_load_bank_conflicts": "No access may conflict",
+            "shared_store_bank_conflicts": "No access may conflict",
+        }
+    ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Whole
+from autograder.running.cases.domain import ANY_FLOAT, SUMMED, Domain, Promises, Whole
 
 N = {"n": Whole(0, 40_001)}
 SCAN = Domain(sizes=N, arrays={"src": SUMMED})
@@ -19,4 +19,8 @@ DOMAINS = {
         arrays={"src": ANY_FLOAT},
     ),
     "radix_sort": Domain(sizes={"n": Whole(1, 9_001)}, arrays={"keys": Whole(0, (1 << 32) - 1)}),
+}
+
+PROMISES = {
+    "scan_device": Promises(exactly={"kernel_launches": "one kernel leaves the sum of each piece"}),
 }

@@ -119,4 +119,12 @@ DOMAINS = {
     ),
     "shares_of_sum": Domain(sizes={"n": Whole(1, 70_003)}),  # and as many blocks as any GPU holds at once
 }
-PROMISES = {"last_block_sum": Promises(same_bits=("total",))}
+PROMISES = {
+    "last_block_sum": Promises(same_bits=("total",)),
+    "histogram_copies": Promises(exactly={"atomic_max_contention": "no two lanes of a warp ever meet"}),
+    "histogram_adaptive": Promises(exactly={"atomic_max_contention": "let lane 0 add for all of them"}),
+    "count_keys": Promises(exactly={"kernel_launches": "Two kernels"}),
+    "shares_of_sum": Promises(
+        exactly={"kernel_launches": "in one launch", "threads_at_work": "so the launch has no more"}
+    ),
+}

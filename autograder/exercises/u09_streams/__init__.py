@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u09_streams.contracts import AFTER_BOTH, IN_CHUNKS, ONE_STREAM, TWO_BUFFERS
-from autograder.exercises.u09_streams.domains import DOMAINS
+from autograder.exercises.u09_streams.domains import DOMAINS, PROMISES
 from autograder.exercises.u09_streams.host_side import AS_GRAPH, SHARED_JOB
 from autograder.exercises.with_domains import with_domains
 
@@ -19,4 +19,5 @@ EXERCISES = with_domains(
         AS_GRAPH,
     ),
     DOMAINS,
+    PROMISES,
 )

@@ -35,7 +35,7 @@ FILTER_CONSTANT = Exercise(
     budgets=(
         Budget(
             "constant_load_extra_passes",
-            15 * 32,
+            14 * 32,
             FILTERED,
             "constant memory answers one address per pass: lanes that want other taps wait for their own",
             "lanes_differ",

@@ -83,4 +83,9 @@ DOMAINS = {
         scalars={"parallel_share": Real(0, 1, also=(0.995, 0.9999)), "workers": Whole(1, 1 << 20, also=(100,))}
     ),
 }
-PROMISES = {"time_launches": Promises(filled=("times",))}
+PROMISES = {
+    "time_launches": Promises(
+        filled=("times",),
+        exactly={"timed_launches": "one launch of scale each", "fewest_timed_elements": "one launch of scale each"},
+    )
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u14_attention.attention import ATTENTION_CAUSAL, ATTENTION_FLASH, ATTENTION_NAIVE
-from autograder.exercises.u14_attention.domains import DOMAINS
+from autograder.exercises.u14_attention.domains import DOMAINS, PROMISES
 from autograder.exercises.u14_attention.layers import BIAS_GELU_RESIDUAL, LAYER_NORM
 from autograder.exercises.u14_attention.rows import SOFTMAX_ONLINE, SOFTMAX_SAFE
 from autograder.exercises.u14_attention.tensor import ATTENTION_TENSOR
@@ -23,4 +23,5 @@ EXERCISES = with_domains(
         ATTENTION_TENSOR,
     ),
     DOMAINS,
+    PROMISES,
 )

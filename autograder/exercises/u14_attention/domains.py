@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u14_attention.values import make_softmax
-from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Input, Real, Whole
+from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Input, Promises, Real, Whole
 
 LONG_ROWS = {"n_rows": Whole(1, 201), "n_cols": Whole(1, 8_301)}
 
@@ -45,4 +45,8 @@ DOMAINS = {
     "attention_flash": ATTENTION,
     "attention_causal": ATTENTION,
     "attention_tensor": replace(ATTENTION, sizes={"n_heads": Whole(1, 5), "n": Whole(1, 201)}),
+}
+
+PROMISES = {
+    "attention_naive": Promises(exactly={"kernel_launches": "At most three launches"}),
 }

@@ -32,7 +32,7 @@ SOFT_THRESHOLD = Exercise(
     budgets=(
         Budget(
             "global_load_sectors_per_request",
-            3.4,
+            3.2,
             PICTURE,
             "32 neighbouring elements are 4 or 5 sectors, and their one threshold is 1",
             "uncoalesced",

@@ -118,9 +118,12 @@ class Promises:
     """What the text promises beside values, and every run is held to.
 
     same_bits: outputs that hold the same bits whatever the order of blocks; filled: arrays to work in that are written
-    in every element; launches: that a host function makes at most, whatever the size.
+    in every element; launches: that a host function makes at most, whatever the size; exactly: counters whose limits
+    hold to the last one, each with the words of the task that promise it: other limits leave room
+    (`autograder.diagnosis.budget`).
     """
 
     same_bits: tuple[str, ...] = ()
     filled: tuple[str, ...] = ()
     launches: int | None = None
+    exactly: Mapping[str, str] = field(default_factory=dict)

@@ -65,8 +65,8 @@ def test_compulsory_bytes_are_each_array_once_and_inout_twice():
 def test_a_budget_is_met_at_its_limit_and_missed_beyond_it():
     sizes = {"n": 1025}
     limits = (
-        Budget("global_load_requests", 10, sizes, "enough", "x"),
-        Budget("global_load_requests", 9, sizes, "why", "y"),
+        Budget("global_load_requests", 9, sizes, "with room for one more", "x"),
+        Budget("global_load_requests", 8, sizes, "why", "y"),
     )
     exercise = dataclasses.replace(ADD, budgets=limits)
     results, causes = budget.evaluate(exercise, {"n = 1025": COUNTERS}, {"n = 1025": 1})
@@ -87,7 +87,7 @@ def test_of_two_budgets_missed_on_one_counter_the_more_generous_is_the_cause_and
     sizes = {"n": 1025}
     limits = (
         Budget("global_load_requests", 5, sizes, "nearly there", "strict"),
-        Budget("global_load_requests", 9, sizes, "far off", "generous"),
+        Budget("global_load_requests", 8, sizes, "far off", "generous"),
         Budget("global_store_requests", 1, sizes, "another matter", "stores"),
     )
     exercise = dataclasses.replace(ADD, budgets=limits)
