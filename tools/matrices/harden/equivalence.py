@@ -24,6 +24,7 @@ ROUNDS = 30  # inputs drawn from a domain
 STEPS = 40_000  # of the interpreter for one of them
 SECONDS = 30.0
 ELEMENTS = 1 << 18  # of all arrays of an input
+TOO_LARGE: dict[str, list[dict[str, int]]] = {}  # sizes, by exercise, whose arrays have more: drawing them took longest
 
 
 def told_apart(exercise: Exercise, original: Program, mutant: Program) -> str:
@@ -50,12 +51,22 @@ def _inputs(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
         cases += [_drawn(exercise, replace(base, corner="value", trace=False), rng) for _ in range(ROUNDS)]
     for case in sorted(cases, key=_volume):
         for secret in ("a",) if case.corner in ("", *CORNERS) else ("a", "b", "c", "d"):
+            if _is_too_large(exercise, case):
+                break
             try:
                 values = buffers.make_values(exercise, case, secret)
             except (ValueError, IndexError, MemoryError):  # sizes that do not go together
                 continue
             if sum(np.size(value) for value in values.values()) <= ELEMENTS:
                 yield case, values
+            else:
+                TOO_LARGE.setdefault(exercise.id, []).append(case.sizes)
+
+
+def _is_too_large(exercise: Exercise, case: Case) -> bool:
+    """Whether arrays were too large at sizes of which none was larger."""
+    known = TOO_LARGE.get(exercise.id, [])
+    return any(all(case.sizes.get(name, 0) >= size for name, size in sizes.items()) for sizes in known)
 
 
 def _volume(case: Case) -> int:

@@ -1,5 +1,6 @@
 """Timed sets: drawn once a machine, kept where nobody can change them, and gone with whoever keeps them."""
 
+import math
 import os
 import signal
 import subprocess
@@ -21,8 +22,6 @@ from autograder.classroom.sealed.stage import Sealed
 from autograder.speed.bench import timed_exercises
 from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
-from tests.course.costly import COSTLY
-from tests.part import a_part
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory without a name is Linux's")
 
@@ -69,12 +68,11 @@ def drawn_here(seeds=SEEDS):
         return found.drawn[0].values["a"].tobytes()
 
 
-@pytest.mark.parametrize("exercise", a_part(timed_exercises(), 1, attrgetter("id"), COSTLY))
+@pytest.mark.parametrize("exercise", timed_exercises(), ids=attrgetter("id"))
 def test_what_is_kept_is_what_was_drawn_for_every_exercise_that_is_timed(exercise):
-    sizes = exercise.speed.sizes_for(1 << 14)
-    if "n_inner" in sizes:  # of products: fixed, and seconds of arithmetic
-        sizes = dict.fromkeys(sizes, 256)
-    (one,) = drawing.draw(exercise, sizes, ["one"])
+    cases = [case.sizes for case in exercise.cases if not case.demanding]
+    largest = max(cases, key=lambda sizes: math.prod(sizes.values()))  # timed sizes are up to seconds of arithmetic
+    (one,) = drawing.draw(exercise, largest, ["one"])
     found = kept.keep(KEY, exercise, [one])
 
     inputs = {a.name for a in exercise.arguments if a.role in ("in", "inout")}
