@@ -30,10 +30,6 @@ RESULTS = ROOT / "benchmarks" / "results" / "polygraphy-suite.json"
 PLUGIN = """
 import sys
 import _pytest.fixtures
-from minitrt.builder.target import default_target
-if default_target() is None:
-    from benchmarks.host_cuda import install
-    install()
 marked = _pytest.fixtures.FixtureFunctionMarker.__call__
 def unmarked(self, function):  # newer versions of pytest refuse marks on fixtures, which this suite has
     vars(function).pop("pytestmark", None)

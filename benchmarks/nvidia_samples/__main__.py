@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "nvidia-samples.json"
 LIMIT_S, LINES_TOLD = 180, 3
 TOOLKIT = "/usr/local/cuda"
-ON_THE_HOST = "from benchmarks.host_cuda import install\ninstall()\n"  # as sitecustomize, where there is no GPU
+ON_THE_HOST = "from minitrt.shim.host_polygraphy import install\ninstall()\n"  # as sitecustomize, where there is no GPU
 
 
 def paths(checkout: Path, scratch: Path) -> list[str]:

@@ -1,7 +1,8 @@
 """UINT64 tensors are INT64 ones of the same bits: operators for which it matters that 2^63 and more are no negatives.
 
 What only moves bits, adds, multiplies or compares for equality needs nothing. Order is kept by turning the highest bit
-before a comparison, and back; quotients, shifts and conversions are written out in arithmetic of INT64.
+before a comparison, and back; quotients, shifts and conversions are written out in arithmetic of INT64. What is on none
+of the lists (a mean, a root) is refused: it would take 2^63 and more for negative without a word.
 """
 
 from __future__ import annotations
@@ -10,17 +11,23 @@ from collections.abc import Callable
 
 import onnx
 
-from minitrt.api.enums import DataType
+from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.node import Node
+from minitrt.onnx_import.integers.narrow import STAYS
+from minitrt.onnx_import.node import Node, NodeError, importer_of
 
 HIGHEST, REST, HALF_OF_ALL = -(2**63), 2**63 - 1, 2.0**63
 ORDERED = {  # operator -> (inputs, outputs) whose highest bit is turned; None: all
     **dict.fromkeys(("Less", "Greater", "LessOrEqual", "GreaterOrEqual"), (None, ())),
     **dict.fromkeys(("Max", "Min", "Clip"), (None, (0,))),
-    **dict.fromkeys(("ReduceMax", "ReduceMin", "TopK"), ((0,), (0,))),
+    **dict.fromkeys(("ReduceMax", "ReduceMin", "TopK", "Unique"), ((0,), (0,))),
     **dict.fromkeys(("ArgMax", "ArgMin"), ((0,), ())),
 }
+SAME_BITS = (
+    "Add Sub Mul Equal BitwiseNot MatMul Einsum CumSum ReduceSum ReduceProd ReduceSumSquare Col2Im EyeLike NonZero"
+    " OneHot Shape Size Scatter TensorScatter Upsample Optional OptionalGetElement OptionalHasElement SequenceConstruct"
+    " SequenceInsert SplitToSequence RandomNormalLike RandomUniformLike"
+).split()
 UINT64 = onnx.TensorProto.UINT64
 
 
@@ -65,7 +72,32 @@ def importer_for_uint64(node: Node, known: Callable) -> Callable:
         return known
     if node.op_type in ORDERED:
         return lambda each: ordered(each, known)
-    return WRITTEN_OUT.get(node.op_type, known)
+    if node.op_type in WRITTEN_OUT:
+        return WRITTEN_OUT[node.op_type]
+    if node.op_type in (*SAME_BITS, *STAYS) or node.proto.domain not in ("", "ai.onnx"):
+        return known
+    return lambda each: power(each, known) if each.op_type == "Pow" else refused(each)
+
+
+def refused(node: Node) -> None:
+    raise NodeError(
+        f"{node.op_type} of UINT64 is not supported: engines have INT64, which is the same below 2^63 alone. Cast it to"
+        " INT64 or to FLOAT before",
+        ErrorCode.UNSUPPORTED_NODE_DATATYPE,
+    )
+
+
+def power(node: Node, known: Callable) -> ITensor:
+    """A power, whose bits are the same where its exponent is a whole number. Raises: NodeError for another one."""
+    return known(node) if node.dtype(1) not in (DataType.FLOAT, DataType.HALF) else refused(node)
+
+
+def summed(node: Node) -> ITensor:
+    """ReduceL1: no number is negative, so that it is the sum."""
+    proto = onnx.NodeProto()
+    proto.CopyFrom(node.proto)
+    proto.op_type = "ReduceSum"
+    return importer_of(proto)(Node(proto, node.name, node.importing))
 
 
 def turned(node: Node, x: ITensor) -> ITensor:
@@ -140,4 +172,5 @@ WRITTEN_OUT: dict[str, Callable[[Node], ITensor]] = {
     **dict.fromkeys(("Div", "Mod"), divided),
     **dict.fromkeys(("Abs", "Sign"), magnitude),
     "BitShift": shifted,
+    "ReduceL1": summed,
 }

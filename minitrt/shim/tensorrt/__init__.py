@@ -4,6 +4,8 @@ import sys as _sys
 import types as _types
 
 import minitrt as _minitrt
+from minitrt.builder.target import default_target as _default_target
+from minitrt.shim import host_polygraphy as _host_polygraphy
 
 
 def __getattr__(name):
@@ -27,3 +29,7 @@ class _Face(_types.ModuleType):
 
 
 _sys.modules[__name__].__class__ = _Face
+
+if "polygraphy" in _sys.modules and _default_target() is None:
+    _host_polygraphy.install()
+    print("minitrt: there is no GPU, so Polygraphy's CUDA is a stand-in over host memory", file=_sys.stderr)

@@ -7,6 +7,8 @@ import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
+from minitrt.onnx_import.integers import narrow, unsigned
+from minitrt.onnx_import.node import OPERATORS
 from tests.minitrt.engines import Heard, model_of, parsed, results_of
 
 node = onnx.helper.make_node
@@ -72,12 +74,45 @@ def test_uint64_of_2_to_the_63_and_more_is_ordered_divided_shifted_and_converted
     nodes += [node("Cast", ["float"], ["back"], to=13), node("Cast", ["x"], ["signed"], to=7)]
     nodes += [node("ReduceMax", ["x", "axes"], ["most"]), node("TopK", ["x", "five"], ["values", "places_of"])]
     nodes += [node("Sign", ["x"], ["sign"]), node("Abs", ["x"], ["abs"]), node("CastLike", ["x", "one"], ["like"])]
+    nodes += [node("ReduceL1", ["x", "axes"], ["lengths"]), node("Unique", ["x"], ["different"])]
     weights = {"low": U[2], "high": U[6], "axes": np.array([0]), "five": np.array([5]), "one": np.float32(1)}
     weights["places"] = np.arange(x.size, dtype=np.uint64) % 64
     outputs = [each for one in nodes for each in one.output if each != "places_of"]
     outputs.remove("back")  # of 2^64 itself, which a float of the largest numbers is, nobody says what it becomes
     model = model_of(nodes, {name: (np.uint64, x.shape) for name in "xy"}, outputs, weights, opset=20)
     checked(model, {"x": x, "y": y})
+
+
+def test_uint64_to_a_whole_power_wraps():
+    model = model_of([node("Pow", ["x", "n"], ["y"])], {"x": (np.uint64, U.shape)}, ["y"], {"n": np.int64(3)})
+
+    assert (U**3).tolist() == results_of(model, {"x": U.view(np.int64)})["y"].view(np.uint64).tolist()
+
+
+@pytest.mark.parametrize("kind", ["ReduceMean", "ReduceL2", "ReduceLogSum", "PRelu", "Pow"])
+def test_what_needs_more_than_the_bits_of_uint64_is_refused(kind):
+    inputs = ["x", "w"] if kind in ("PRelu", "Pow") else ["x"]
+    weights = {"w": np.float32(0.5) if kind == "Pow" else np.uint64(2)} if len(inputs) == 2 else {}
+    logger = Heard()
+
+    with pytest.raises(AssertionError):
+        parsed(model_of([node(kind, inputs, ["y"])], {"x": (np.uint64, [3])}, ["y"], weights), logger)
+
+    assert f"{kind} of UINT64 is not supported" in logger.errors[-1] and "Cast it to INT64" in logger.errors[-1]
+
+
+def test_every_operator_that_onnx_lets_read_uint64_is_on_one_list():
+    """Either on one that says how it is done, or refused."""
+    takes = {each.name for each in onnx.defs.get_all_schemas() if each.domain == "" and reads_uint64(each)}
+    lists = [unsigned.SAME_BITS, narrow.STAYS, unsigned.ORDERED, unsigned.WRITTEN_OUT, ["Cast", "CastLike", "Pow"]]
+    known = {name for each in lists for name in each}
+    left = (takes & OPERATORS.keys()) - known
+
+    assert left <= {"ReduceMean", "ReduceL2", "PRelu", "Shrink", "Attention", "GridSample", "Gemm", "SequenceMap"}
+
+
+def reads_uint64(schema) -> bool:
+    return any("tensor(uint64)" in each.types for each in schema.inputs)
 
 
 def test_a_float_of_2_to_the_63_and_more_becomes_uint64():

@@ -21,8 +21,7 @@ pytestmark = pytest.mark.release  # each test starts polygraphy
 
 pytest.importorskip("polygraphy", reason="Polygraphy is not installed")
 ROOT = Path(__file__).parents[3]
-START = "from benchmarks.host_cuda import install; install()\n"
-TOOL = START + "import sys; from polygraphy.tools import main; sys.argv[0] = 'polygraphy'; sys.exit(main())"
+TOOL = "import sys; from polygraphy.tools import main; sys.argv[0] = 'polygraphy'; sys.exit(main())"
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +57,7 @@ def test_polygraphy_convert_and_inspect_write_and_read_an_engine(model, tmp_path
     assert "conv1 + conv1.bn + relu" in inspected.stdout
 
 
-CALIBRATE = (
-    START
-    + """
+CALIBRATE = """
 import sys
 import numpy as np
 from polygraphy.backend.trt import Calibrator, CreateConfig, EngineFromNetwork, NetworkFromOnnxPath, TrtRunner
@@ -75,7 +72,6 @@ build = EngineFromNetwork(NetworkFromOnnxPath(sys.argv[1]), CreateConfig(int8=Tr
 with TrtRunner(build) as runner:
     print("shape", runner.infer({"input": np.zeros((2, 3, 32, 32), np.float32)})["fc_output"].shape)
 """
-)
 
 
 def test_polygraphys_calibrator_writes_the_cache_and_the_engine_runs_in_int8(model, tmp_path):

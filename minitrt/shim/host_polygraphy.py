@@ -1,7 +1,8 @@
 """CUDA for Polygraphy where there is no GPU: memory is the host's, streams mean nothing.
 
-Polygraphy loads libcudart and asks it for memory; engines of the reference backend read and write host memory, so that
-this stand-in is all that is needed. Import it before Polygraphy's runner.
+Polygraphy loads libcudart and asks it for memory, which ends in error 35 without a driver; engines of the reference
+backend read and write host memory, so that this stand-in is all that is needed. `import tensorrt` of this folder puts
+it there for Polygraphy.
 """
 
 from __future__ import annotations
