@@ -100,6 +100,7 @@ def run(
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
     from autograder.machine.listeners import say
+    from autograder.programs.registers import note_registers
     from autograder.programs.still_running import StillRunning
     from autograder.programs.switch import handed_down
     from simt.programs.session import Session
@@ -112,6 +113,7 @@ def run(
             own = _runner(script, module)(script, arguments)
     if session.in_child:  # forked by the program, and come to its end: the parent tells what was found
         return own
+    note_registers(session)
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0
     if as_json:
         document = {"script": script, "script_exit_code": own, "exit_code": code, **document_of(session, counters)}

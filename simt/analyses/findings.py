@@ -30,6 +30,9 @@ RANK = {
     "unwritten": 7,
     "never_equal": 8,
     "lost_sum": 1,
+    "lost_warps": 1,
+    "same_launch": 1,
+    "changed_after_copy": 1,
     "short_stride": 1,
     "unused_axis": 0,
     "early_clock": 8,
@@ -38,6 +41,7 @@ RANK = {
     "by_thread_alone": 1,
     "not_copied": 1,
     "never_better": 8,
+    "stands_still": 8,
     "unassigned": 7,
     "transposed_copy": 8,
     "frozen_value": 8,
@@ -46,6 +50,7 @@ RANK = {
     "two_barriers": 1,
     "uncalled": 1,
     "swapped_launch": 0,
+    "too_many_registers": 0,
     "uncovered": 1,
 }
 

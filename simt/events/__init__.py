@@ -186,7 +186,8 @@ class Surprise:
 
     why: "unsigned", a difference below 0 of unsigned integers; "zero", a division by 0; "overflow", a product that 64
     bits do not hold, of a variable with what is multiplied to it again and again; "nan" and "float32", a
-    comparison that is never true: with NaN, or of float32 with a number that no float32 is.
+    comparison that is never true: with NaN, or of float32 with a number that no float32 is; "still", a sum in a
+    float32 or float16 that is too large for what is added to it; "half", a result past the largest float16.
     """
 
     function: str

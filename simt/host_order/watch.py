@@ -22,7 +22,6 @@ from simt.host_order.names import Streams, name_of_array, name_of_event, name_sh
 from simt.host_order.residence import ON_DEVICE, ON_HOST, Residence
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
-from simt.host_order.unread import Unread
 from simt.values.unasked import memory_on_device
 
 
@@ -36,7 +35,6 @@ class HostOrder(HostListener):
     def __init__(self) -> None:
         self.clocks, self.memory, self.book = HappensBefore(), HostMemory(), FindingBook()
         self.touched, self.residence, self.marks = Touched(self.memory), Residence(), Marks()
-        self.unread = Unread(self.touched)
         self.steps: list[Task | Wait] = []
         self.bytes_beside = 0  # that the host wrote to arrays of its own while the device had something to do
         self.notes: list[Finding] = []  # worth knowing, and no mistakes
@@ -291,7 +289,7 @@ def watch() -> Iterator[HostOrder]:
     order = HostOrder()
     heard_by.append(order.touched)
     try:
-        with host_events.listening(order), host_events.listening(order.unread), conversions_tell():
+        with host_events.listening(order), conversions_tell():
             yield order
     finally:
         heard_by.remove(order.touched)

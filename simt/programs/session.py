@@ -18,11 +18,12 @@ from typing import Any
 from simt.analyses.counters import add_counters, zero_counters
 from simt.cuda_api import dispatcher, host_events
 from simt.events import Finding
+from simt.host_order.at_the_end import AtTheEnd
 from simt.host_order.frames import program_frame
-from simt.host_order.pageable import notes_on_copies
 from simt.host_order.watch import HostOrder, watch
 from simt.programs.children import Children
 from simt.programs.generated_code import text_kept
+from simt.programs.large_blocks import LargeBlocks
 from simt.programs.launched import OneLaunch, Outcome
 from simt.programs.notes.folds import folding_function, note_on
 from simt.programs.notes.frozen import FrozenValues
@@ -72,6 +73,7 @@ class Session(contextlib.AbstractContextManager):
         self.in_child = parent is not None  # whether this process comes of the one that listens
         self._children = Children(Path(parent) if parent is not None else None)
         self._frozen, self._met = FrozenValues(), set[Callable | None]()
+        self.large_blocks = LargeBlocks()
         self._host: HostOrder | None = None
         self._host_told = 0
         self._stack = contextlib.ExitStack()
@@ -79,6 +81,8 @@ class Session(contextlib.AbstractContextManager):
 
     def __enter__(self) -> Session:
         self._host = self._stack.enter_context(watch())
+        self._at_the_end = AtTheEnd(self._host)
+        self._stack.enter_context(self._at_the_end.listens())
         self._stack.enter_context(dispatcher.intercept(self._launch))
         self._stack.enter_context(text_kept())
         self._children.open(self)
@@ -87,7 +91,7 @@ class Session(contextlib.AbstractContextManager):
     def __exit__(self, *error: object) -> None:
         self._stack.close()
         if self._host is not None:
-            self._host.notes += [*self._host.unread.notes(), *notes_on_copies(self._host.steps)]
+            self._host.notes += self._at_the_end.notes()
         self._take_host_findings()
         if not self.in_child:
             self._children.close(self)
@@ -159,6 +163,8 @@ class Session(contextlib.AbstractContextManager):
             self._under_way = None
         with self._lock:
             self._enter(launch.outcome(), number)
+            if first and launch.raised is None:
+                self.large_blocks.note(launch)
         if launch.raised is not None:
             raise launch.raised
 
@@ -216,6 +222,10 @@ class Session(contextlib.AbstractContextManager):
             self._reports[key] = Report(finding, places, kernel, shape, [number], [called_at])
         else:
             known.again(finding, number, called_at)
+
+    def add_note(self, finding: Finding, at: Where, kernel: str, shape: str, number: int) -> None:
+        """Enter what somebody else found out about a launch."""
+        self._add(finding, (at,), kernel, shape, number, at)
 
     def heard(self, reports: Iterable[Report], expected: bool = False) -> None:
         """A test was told these findings, or expected what they raised."""

@@ -27,10 +27,10 @@ def first_shown(scope: Scope, name: str, made: int, after: int) -> int:
         tree = ast.parse("".join(linecache.getlines(scope.file)))
     except (SyntaxError, ValueError):
         return 0
-    node = _node_of(tree, scope.first)
-    if node is None or any(_changes(one, name) and _line(one) > made for one in _own(node)):
+    node = node_of(tree, scope.first)
+    if node is None or any(_changes(one, name) and _line(one) > made for one in own_parts(node)):
         return 0
-    shown = (one.lineno for part in _own(node) if _shows(part) for one in _whole(part, name))
+    shown = (one.lineno for part in own_parts(node) if _shows(part) for one in _whole(part, name))
     return min((line for line in shown if line > after), default=0)
 
 
@@ -38,19 +38,19 @@ def _line(node: ast.AST) -> int:
     return getattr(node, "lineno", 0)
 
 
-def _node_of(tree: ast.Module, first: int) -> ast.AST | None:
+def node_of(tree: ast.Module, first: int) -> ast.AST | None:
     for node in ast.walk(tree):
         if isinstance(node, INNER[:2]) and first == min([node.lineno, *(one.lineno for one in node.decorator_list)]):
             return node
     return tree if first <= 1 else None
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
+def own_parts(node: ast.AST) -> Iterator[ast.AST]:
     """What is below a node, without the functions inside it."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, INNER):
             yield child
-            yield from _own(child)
+            yield from own_parts(child)
 
 
 def _changes(node: ast.AST, name: str) -> bool:

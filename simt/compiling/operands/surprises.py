@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
 
 Combine = Callable[["Env", "Mask", object, object], object]
+Checks = tuple[tuple[str, Callable], ...]  # (what it is called, which lanes it holds for)
 MODULAR = (ast.Add, ast.Sub, ast.Mult)  # of whose result only the last bits count, where only these count in the end
 LAST_BITS = (ast.BitAnd, ast.Mod)
 LARGEST = 2.0**63 * 1.001
@@ -25,16 +26,23 @@ def surprising(compiler: Compiler, node: ast.BinOp | ast.AugAssign, symbol: str)
     """What combines two numbers and tells of a surprise; None where there is none to tell of, or nobody to be told."""
     if not compiler.traced:
         return None
+    checks: dict[str, Checks] = {}  # by type of the result
     if symbol in ("//", "%"):
-        return _telling(compiler, node, symbol, "zero", lambda left, right, result: right == 0)
+        _asked(checks, "bBhHiIlLqQ", "zero", lambda left, right, result: right == 0)
     if symbol == "-" and isinstance(node, ast.BinOp) and node not in _of(compiler).only_last_bits:
-        return _telling(compiler, node, symbol, "unsigned", lambda left, right, result: left < right)
+        _asked(checks, "LQ", "unsigned", lambda left, right, result: left < right)
     if symbol == "*" and node in _of(compiler).growing:
-        return _telling(compiler, node, symbol, "overflow", _overflows)
-    return None
+        _asked(checks, "lq", "overflow", _overflows)
+    if symbol in ("+", "-") and node in _of(compiler).running:
+        _asked(checks, "efd" if node in _of(compiler).of_elements else "ef", "still", stands_still)
+    if symbol in ("+", "-", "*", "/", "**") and not _of(compiler).asks_for_infinity:
+        _asked(checks, "e", "half", _past_the_largest)
+    return _telling(compiler, node, symbol, checks) if checks else None
 
 
-TYPES = {"zero": "bBhHiIlLqQ", "unsigned": "LQ", "overflow": "lq"}  # of results, by what may surprise
+def _asked(checks: dict[str, Checks], types: str, why: str, odd: Callable) -> None:
+    for char in types:
+        checks[char] = (*checks.get(char, ()), (why, odd))
 
 
 def never_equal(compiler: Compiler, node: ast.Compare) -> Combine | None:
@@ -65,16 +73,18 @@ def _with_constant(compiler: Compiler, node: ast.Compare, constant: float, is_ri
     return compare
 
 
-def _telling(compiler: Compiler, node: ast.expr | ast.stmt, symbol: str, why: str, odd: Callable) -> Combine:
-    where, types = (compiler.name, node.lineno), TYPES[why]
+def _telling(compiler: Compiler, node: ast.expr | ast.stmt, symbol: str, checks: dict[str, Checks]) -> Combine:
+    where = compiler.name, node.lineno
 
     def combine(env: Env, mask: Mask, left, right):
         result = binary(symbol, left, right)
         emit = env.batch.emit
-        if getattr(getattr(result, "dtype", None), "char", "?") in types and emit.callbacks["surprise"]:
-            found = odd(left, right, result)
-            if found is not False and np.any(found):
-                emit.surprise(env, mask, where, why, found, left, right, result)
+        asked = checks.get(getattr(getattr(result, "dtype", None), "char", "?"))
+        if asked and emit.callbacks["surprise"]:
+            for why, odd in asked:
+                found = odd(left, right, result)
+                if found is not False and np.any(found):
+                    emit.surprise(env, mask, where, why, found, left, right, result)
         return result
 
     return combine
@@ -84,15 +94,48 @@ def _overflows(left, right, result):
     return np.abs(np.float64(1) * left * right) > LARGEST
 
 
+def stands_still(left, right, result):
+    """Which sums are what they were before, though what was added is not 0, and is worth adding.
+
+    left: what the sum was, in the type that it is kept in. Of whole numbers every step is worth it; of a float16, one
+    of more than a quarter of the gap to the next number.
+    """
+    kept = getattr(left, "dtype", None)
+    if kept not in (np.float16, np.float32):
+        return False
+    with np.errstate(all="ignore"):
+        after = np.asarray(result).astype(kept)
+        still = (after == left) & (right != 0) & np.isfinite(left)
+        if not np.any(still):
+            return False
+        whole = (np.abs(left) >= WHOLE_UP_TO[kept.char]) & (np.floor(right) == right)
+        return still & (whole | (np.abs(right) >= np.abs(left) * QUARTER_GAP) if kept == np.float16 else whole)
+
+
+WHOLE_UP_TO = {"e": 2.0**11, "f": 2.0**24}  # below, every whole number has a float of this type
+QUARTER_GAP = 2.0**-13
+
+
+def _past_the_largest(left, right, result):
+    return np.isinf(result) & np.isfinite(left) & np.isfinite(right) & (right != 0)
+
+
 class _Operations:
     """Operations of a function. only_last_bits: differences that go into an element, a mask, a remainder or an
-    integer of a named type; growing: products of a variable that become the variable's value."""
+    integer of a named type; growing: products of a variable that become the variable's value; running: sums that
+    become the value of their first part, of_elements: those of them that are kept in an element;
+    asks_for_infinity: whether the function looks at what is not finite."""
 
     def __init__(self, function: ast.AST) -> None:
         self.only_last_bits: set[ast.AST] = set()
         self.growing: set[ast.AST] = set()
+        self.running: set[ast.AST] = set()
+        self.of_elements: set[ast.AST] = set()
+        self.asks_for_infinity = False
         for node in ast.walk(function):
             self.only_last_bits.update(*map(_modular, _kept_in_bits(node)))
+            self.asks_for_infinity |= getattr(node, "attr", getattr(node, "id", "")) in ASK_FOR_INFINITY
+            self._runs(node)
             if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Mult) and isinstance(node.target, ast.Name):
                 self.growing.add(node)
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
@@ -104,6 +147,24 @@ class _Operations:
             isinstance(one, ast.Name) and one.id in names for one in node.targets
         ):
             self.growing.add(value)
+
+    def _runs(self, node: ast.AST) -> None:
+        if isinstance(node, ast.AugAssign):
+            target: ast.expr = node.target
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and _same(node.targets[0], node.value):
+            target = node.targets[0]
+        else:
+            return
+        self.running.add(node if isinstance(node, ast.AugAssign) else node.value)
+        if not isinstance(target, ast.Name):
+            self.of_elements.add(node if isinstance(node, ast.AugAssign) else node.value)
+
+
+ASK_FOR_INFINITY = ("isinf", "isnan", "isfinite", "hisinf", "hisnan")
+
+
+def _same(target: ast.expr, value: ast.BinOp) -> bool:
+    return ast.unparse(target) == ast.unparse(value.left)
 
 
 def _kept_in_bits(node: ast.AST) -> Iterator[ast.expr]:

@@ -11,11 +11,13 @@ from typing import Protocol
 from simt.analyses.findings import FindingBook
 from simt.programs.notes.by_thread_alone import ByThreadAlone
 from simt.programs.notes.lost_sums import LostSums
+from simt.programs.notes.lost_warps import LostWarps
 from simt.programs.notes.narrowed import TooNarrow
 from simt.programs.notes.never_better import NeverBetter
 from simt.programs.notes.print_buffer import TooMuchPrinted
 from simt.programs.notes.raised import RaisedInSilence
 from simt.programs.notes.same_bytes import SameBytes
+from simt.programs.notes.standing_still import StandingStill
 from simt.programs.notes.surprises import Surprising
 from simt.programs.notes.turned import WritesToTransposed
 from simt.programs.notes.unassigned import unassigned_in
@@ -36,7 +38,9 @@ def all_notes(debug: bool, turned: set[str], function: Callable | None) -> list[
         TooNarrow(),
         Surprising(),
         NeverBetter(),
+        StandingStill(),
         LostSums(),
+        LostWarps(),
         Uncovered(),
         ByThreadAlone(),
         TooMuchPrinted(),

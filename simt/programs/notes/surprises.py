@@ -11,6 +11,7 @@ KINDS = {
     "overflow": "overflow",
     "nan": "never_equal",
     "float32": "never_equal",
+    "half": "narrowed",
 }
 SAYS = {
     "unsigned": "takes {right} from {left} at line {line}, and both are unsigned: the difference begins again at the "
@@ -20,6 +21,8 @@ SAYS = {
     "{result}.",
     "float32": "compares {left} with {right} at line {line}: one is a float32, and no float32 is the other, so the "
     "result is always {result}.",
+    "half": "computes a float16 from {left} and {right} at line {line}: the result is past 65,504, the largest of "
+    "them, and {result} is what it goes on with.",
     "overflow": "multiplies {left} by {right} at line {line}: 64 bits do not hold the product, and {result} is what "
     "stays.",
 }
@@ -29,6 +32,8 @@ REMEDIES = {
     "zero": "Test the divisor first; @cuda.jit(debug=True, opt=False) makes the launch raise ZeroDivisionError.",
     "nan": "Ask math.isnan(x).",
     "float32": "Compare with np.float32(...) of the constant, or ask whether the two are close.",
+    "half": "Compute in float32, as in np.float32(x) * y, and make a float16 of what is stored at last; or scale the "
+    "numbers down.",
     "overflow": "Compute with floats, as from 1.0, or with logarithms. Where it is to wrap round, all is well.",
 }
 
@@ -41,6 +46,8 @@ class Surprising(Listener):
 
     def surprise(self, event: Surprise) -> None:
         lanes, key = event.lanes, (event.function, event.line, event.why)
+        if event.why not in SAYS:
+            return
         if key in self.book:
             self.book.count(key, len(lanes))
             return
