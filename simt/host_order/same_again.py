@@ -111,7 +111,7 @@ def _note(key: tuple[str, int], kernel: Any, args: tuple) -> Finding | None:
             if a is not None and b is not None and a.shape == b.shape and a.dtype == b.dtype:
                 first, second = names[one], names[other]
                 says = (
-                    f"LaunchLine {line} launches `{function.__name__}` in each iteration of the loop at line {loop}, and "
+                    f"Line {line} launches `{function.__name__}` in each iteration of the loop at line {loop}, and "
                     f"every launch reads `{first}` and stores `{second}`: nothing changes `{first}`, so each gives "
                     "what the first gave."
                 )

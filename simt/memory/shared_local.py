@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,13 +27,28 @@ ALIGNMENT = 16  # bytes
 POISON = 0xCB
 
 
+_fills: list[int] = []  # the last one is used in place of POISON
+
+
+@contextlib.contextmanager
+def starting_with(fill: int) -> Iterator[None]:
+    """While the block runs, fresh memory is filled with this byte, and nothing betrays who reads it."""
+    _fills.append(fill)
+    try:
+        yield
+    finally:
+        _fills.pop()
+
+
 def poisoned(size: int, dtype: np.dtype) -> np.ndarray:
     """Fresh memory that betrays who reads it before writing: NaN, or bytes 0xCB."""
     memory = np.empty(size, dtype)
-    if dtype.kind in "fc":
+    if dtype.kind == "b":
+        memory.fill(not _fills or bool(_fills[-1]))
+    elif _fills:
+        memory.view(np.uint8).fill(_fills[-1])
+    elif dtype.kind in "fc":
         memory.fill(np.nan)
-    elif dtype.kind == "b":
-        memory.fill(True)
     else:
         memory.view(np.uint8).fill(POISON)
     return memory

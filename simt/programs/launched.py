@@ -14,6 +14,7 @@ from simt.errors import UnsupportedError
 from simt.events import ArrayInfo, Finding, Listener, Site
 from simt.launching.geometry import norm3
 from simt.programs.library import told_at_home
+from simt.programs.no_matter import OtherGarbage
 from simt.programs.notes import Noting, all_notes
 from simt.programs.notes.causes import with_causes
 from simt.programs.notes.own_names import lost_values
@@ -97,6 +98,8 @@ class OneLaunch:
 
     def run(self, dynamic_shared_bytes: int) -> None:
         """Run it. What it raises is kept in `raised`."""
+        self._dynamic = dynamic_shared_bytes
+        self._garbage = OtherGarbage(self.kernel, self.function, self.grid, self.block, self.args)
         try:
             self._tracer.run(
                 self.kernel,
@@ -121,6 +124,8 @@ class OneLaunch:
         if isinstance(raised, UnsupportedError) and not raised.reason:
             remarks.append(f"{name} did not run to its end: {raised}")
             found = [finding for finding in found if finding.kind != "unsupported"]
+        if raised is None and not self.sample:
+            found = list(self._garbage.judged(found, self._dynamic))
         found += [finding for one in self._notes for finding in one.book.all()]
         told = [told_at_home(self._sampled.judged(one), functions, self._seen) for one in self._placed(found)]
         told += [told_at_home(one, functions, self._seen) for one in self._of_source()]
