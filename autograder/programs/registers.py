@@ -5,6 +5,7 @@ from __future__ import annotations
 from simt.events import Finding
 from simt.programs.large_blocks import BLOCK_REGISTERS, LargeBlock, most_registers
 from simt.programs.session import Session
+from simt.source.counts import count_text
 
 ARCHITECTURES = ("sm_80", "sm_90")  # an A100, an H100: it is told where both refuse the launch
 
@@ -34,12 +35,12 @@ def _note(one: LargeBlock, registers: int) -> Finding:
     most = most_registers(one.threads)
     fits = next(n for n in range(one.threads, 0, -32) if registers <= most_registers(n))
     says = (
-        f"Each thread of `{one.name}` needs {registers} registers, and this launch has {one.threads:,} threads a "
-        f"block: a block has {BLOCK_REGISTERS:,} registers, which is {most} for each. A GPU refuses the launch, with "
-        "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES."
+        f"Each thread of `{one.name}` needs {count_text(registers, 'register')}, and a block of this launch has "
+        f"{count_text(one.threads, 'thread')}: its {count_text(BLOCK_REGISTERS, 'register')} are {most} for each. "
+        "A GPU refuses the launch, with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES."
     )
     remedy = (
-        f"Launch with at most {fits} threads a block; or let the compiler make do with fewer, by "
+        f"Launch with at most {fits} threads per block; or let the compiler make do with fewer, by "
         f"@cuda.jit(max_registers={most})."
     )
     unsure = "so numba's compiler makes it, for an A100 and for an H100"

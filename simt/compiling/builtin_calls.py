@@ -17,8 +17,9 @@ from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
 from simt.memory.ranges import Range, ranged
-from simt.memory.sequences import Elements, numbered, with_indices, zipped
+from simt.memory.sequences import Elements
 from simt.memory.slices import uniform_shape
+from simt.memory.walks import ITERATED
 from simt.numerics.limits import LIMITS
 from simt.numerics.mathematics import apply_ufunc, make_complex
 from simt.numerics.operators import binary
@@ -288,9 +289,7 @@ PLACED_CALLS = {
     min: best_of_array(operator.lt, CALLS[min]),
     max: best_of_array(operator.gt, CALLS[max]),
     tuple: _items,
-    enumerate: numbered,
-    np.ndenumerate: with_indices,
-    zip: zipped,
+    **ITERATED,
     operator.contains: lambda env, mask, place, values, one: compare_in(env, mask, place, one, values),
     operator.getitem: lambda env, mask, place, array, index: load(env, mask, array, index, place),
     np.real: lambda env, mask, place, value: _part(env, mask, place, value, "real"),

@@ -19,6 +19,7 @@ from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_spar
 from simt.memory.access import check_one_type
 from simt.memory.ranges import range_arguments, range_type
 from simt.memory.sequences import elements_of
+from simt.memory.walks import Walk
 from simt.values import is_lane, number, truth
 from simt.values.numba_rules import I64, cast
 
@@ -184,6 +185,9 @@ def _items(env: Env, sequence, place: Place):
     An element is a function of the mask that loads it when its turn comes.
     """
     elements = elements_of(sequence, place)
+    if isinstance(elements, Walk):
+        yield from elements.left_for(env)
+        return
     differ = is_lane(elements.extent)
     yield 0 if differ else elements.extent
     for position in range(int(np.max(elements.extent, initial=0))):

@@ -17,6 +17,7 @@ from simt.programs.library import told_at_home
 from simt.programs.no_matter import OtherGarbage
 from simt.programs.notes import Noting, all_notes
 from simt.programs.notes.causes import with_causes
+from simt.programs.notes.exchanged_guards import exchanged_guards
 from simt.programs.notes.own_names import lost_values
 from simt.programs.notes.positions import unused_axes
 from simt.programs.notes.source import notes_on
@@ -146,14 +147,12 @@ class OneLaunch:
             found = notes_on(Functions.syntax_of(self.function))
             yield from (one for one in found if several or one.kind != "short_stride")
             names = self.function.__code__.co_varnames
-            arrays = {
-                name
-                for name, one in zip(names, self.args, strict=False)
-                if is_a(one, np.ndarray) or memory_on_device(one) is not None
-            }
+            memories = {name: _memory(one) for name, one in zip(names, self.args, strict=False)}
+            arrays = {name: one.shape for name, one in memories.items() if one is not None}
+            yield from exchanged_guards(Functions.syntax_of(self.function), arrays)
             for one in reached_by(self.function):
                 own = one is self.function
-                yield from lost_values(Functions.syntax_of(one), own, arrays if own else set())
+                yield from lost_values(Functions.syntax_of(one), own, set(arrays) if own else set())
 
     def _placed(self, found: Iterable[Finding]) -> Iterator[Finding]:
         """Findings, those of a barrier inside an `if` with the place where it belongs."""
@@ -194,6 +193,11 @@ class OneLaunch:
         names = self.function.__code__.co_varnames
         pairs = zip(names, self.args, strict=False)
         return {name for name, one in pairs if kind_has(one, "simt_turned") and one.simt_turned}
+
+
+def _memory(argument: Any) -> np.ndarray | None:
+    memory = memory_on_device(argument)
+    return argument if memory is None and is_a(argument, np.ndarray) else memory
 
 
 def _extent(dims: Iterable[int]) -> str:

@@ -14,7 +14,7 @@ CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of 
 INDICES = ("i", "j", "k", "t", "tx", "ty", "x", "y", "row", "col", "idx", "index", "tid")  # of a thread's own place
 
 ONLY_COMPILED = frozenset(  # by numba-cuda, of Python and NumPy: see tests/simt/compiling/compiled_calls.py
-    "getattr hasattr iter repr str array_equal atleast_1d atleast_2d atleast_3d matrix_rank nan_to_num nditer".split()
+    "getattr hasattr repr str array_equal atleast_1d atleast_2d atleast_3d matrix_rank nan_to_num nditer".split()
 )
 
 NOT_YET = (

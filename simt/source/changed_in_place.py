@@ -11,14 +11,21 @@ FILLING = ("fill", "sort", "put", "partition", "shuffle", "copyto", "place", "pu
 
 
 def changed_at(scope: Scope, name: str, made: int, used: int) -> int:
-    """The line that changes the array `name` between the lines `made` and `used` of a scope; 0 where there is none."""
+    """The line that changes the array `name` between the lines `made` and `used` of a scope, or further down in a loop
+    that `made` stands above; 0 where there is none."""
     try:
         tree = ast.parse("".join(linecache.getlines(scope.file)))
     except (SyntaxError, ValueError):
         return 0
     node = node_of(tree, scope.first)
+    loops = [one for one in ast.walk(tree) if isinstance(one, ast.For | ast.While) and one.lineno <= used <= _end(one)]
+    used = max((_end(one) for one in loops if not one.lineno <= made <= _end(one)), default=used)
     lines = [getattr(one, "lineno", 0) for one in (() if node is None else own_parts(node)) if _changes(one, name)]
     return max((line for line in lines if made < line <= used), default=0)
+
+
+def _end(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
 
 
 def _changes(node: ast.AST, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Results that are wrong without a word: sums that stand still, warps nobody hears, copies that are out of date."""
+"""Results that are wrong without a word: warps nobody hears, copies that are out of date, guards exchanged."""
 
 import linecache
 import textwrap
@@ -17,96 +17,6 @@ def told_of_a_file(program: str, kind: str, folder) -> list:
     with Session() as session:
         exec(compile(path.read_text(), str(path), "exec"), {"__name__": "program"})
     return [report for report in session.reports if report.kind == kind]
-
-
-COUNT = """
-    @cuda.jit
-    def count(x, out):
-        {start}
-        for k in range(x.size):
-            {step}
-        {end}
-    out = np.{held}
-    count[1, {threads}](np.{given}, out)
-    """
-FULL, ONES = "full(1, 2**24, np.float32)", "ones(8, np.float32)"
-STILL = {
-    "a float32 variable": ("s = out[0]", "s += x[k]", "out[0] = s", FULL, ONES),
-    "written out": ("s = out[0]", "s = s + x[k]", "out[0] = s", FULL, ONES),
-    "taken away": ("s = -out[0]", "s -= x[k]", "out[0] = s", FULL, ONES),
-    "an element": ("", "out[0] += 1", "", FULL, ONES),
-    "an element written out": ("", "out[0] = out[0] + 1", "", FULL, ONES),
-    "a half": ("s = out[0]", "s += x[k]", "out[0] = s", "full(1, 256, np.float16)", "full(99, 0.1, np.float16)"),
-    "an atomic": ("", "", "cuda.atomic.add(out, 0, 1)", FULL, ONES),
-}
-MOVES = {
-    "an integer": ("s = out[0]", "s += 1", "out[0] = s", "full(1, 2**24)", ONES),
-    "a float64": ("s = 2.0**24", "s += x[k]", "out[0] = s", FULL, ONES),
-    "few": ("s = out[0]", "s += x[k]", "out[0] = s", "zeros(1, np.float32)", ONES),
-    "zeros": ("", "out[0] += 0", "", FULL, ONES),
-    "by two": ("", "out[0] += 2", "", FULL, ONES),
-    "small parts of float32": ("s = out[0]", "s += x[k] * float32(1e-9)", "out[0] = s", "ones(1, np.float32)", ONES),
-    "steps of a root that was found": (
-        "s = float32(1.5)",
-        "s -= (s * s - 2) / (2 * s)",
-        "out[0] = s",
-        "zeros(1, np.float32)",
-        ONES,
-    ),
-    "compensated": (
-        "s, c = out[0], float32(0)",
-        "y = x[k] - c; t = s + y; c = (t - s) - y; s = t",
-        "out[0] = s",
-        FULL,
-        ONES,
-    ),
-    "atomics that move": ("", "", "cuda.atomic.add(out, 0, 2)", FULL, ONES),
-    "a half of few": ("s = out[0]", "s += x[k]", "out[0] = s", "ones(1, np.float16)", "full(9, 0.1, np.float16)"),
-}
-
-
-@pytest.mark.parametrize("name", STILL)
-def test_a_sum_that_stands_still_is_told_with_its_line(name):
-    start, step, end, held, given = STILL[name]
-    threads = 8 if "atomic" in name else 1
-    program = COUNT.format(start=start or "pass", step=step or "pass", end=end, held=held, given=given, threads=threads)
-    (report,) = told(program, "stands_still")
-    assert report.note and "stays" in report.finding.message
-
-
-@pytest.mark.parametrize("name", MOVES)
-def test_a_sum_that_moves_is_not(name):
-    start, step, end, held, given = MOVES[name]
-    program = COUNT.format(start=start or "pass", step=step or "pass", end=end, held=held, given=given, threads=1)
-    assert [] == told(program, "stands_still")
-
-
-HALVES = """
-    @cuda.jit
-    def square(x, out):
-        i = cuda.grid(1)
-        {body}
-    square[1, 4](np.full(4, {value}, np.float16), np.zeros(4, np.float32))
-    """
-
-
-@pytest.mark.parametrize("body", ["out[i] = (x[i] * x[i]) / x[i]", "s = x[i]\n        s *= x[i]\n        out[i] = s"])
-def test_a_float16_that_is_past_the_largest_in_the_middle_is_told(body):
-    (report,) = told(HALVES.format(body=body, value=1000), "narrowed")
-    assert "65,504" in report.finding.message
-    assert [] == told(HALVES.format(body=body, value=100), "narrowed")
-
-
-@pytest.mark.parametrize(
-    ("body", "value"),
-    [
-        ("y = np.float32(x[i]) * np.float32(x[i])\n        out[i] = y", "1000"),
-        ("out[i] = x[i] + x[i]", "np.inf"),
-        ("y = x[i] * x[i]\n        out[i] = 0 if math.isinf(y) else y", "1000"),
-    ],
-)
-def test_a_float16_that_is_looked_at_or_was_infinite_before_is_not(body, value):
-    assert [] == told("import math\n" + textwrap.dedent(HALVES.format(body=body, value=value)), "narrowed")
 
 
 WARPS = """
@@ -231,6 +141,7 @@ COPIED = """
     """
 LAUNCH, SHOWN = "double[1, 8](d_x, out)", "print(out.copy_to_host())"
 OUTDATED = {
+    "in the loop": ("for k in range(3):", f"    {LAUNCH}", "    x += 1", SHOWN),
     "an element": ("x[0] = 7", LAUNCH, SHOWN),
     "all of it": (LAUNCH, "x[:] = 3", LAUNCH, SHOWN),
     "in place": ("x *= 3", LAUNCH, "print(np.allclose(out.copy_to_host(), 2 * x))"),
@@ -243,6 +154,7 @@ UP_TO_DATE = {
     "a buffer for several": ("x += 8", "d_y = cuda.to_device(x)", LAUNCH, "double[1, 8](d_y, out)", SHOWN),
     "what is expected": ("x *= 2", LAUNCH, "np.testing.assert_allclose(out.copy_to_host(), x)"),
     "room for the result": ("x[:] = 0", LAUNCH, "out.copy_to_host(x)", "print(x)"),
+    "copied in the loop": ("for k in range(3):", "    d_x.copy_to_device(x)", f"    {LAUNCH}", "    x += 1", SHOWN),
     "after the launch": (LAUNCH, "x[:] = 0", SHOWN),
     "another array of that name": ("x = x + 1", LAUNCH, SHOWN),
     "the same again": ("x[0] = 0", LAUNCH, SHOWN),
@@ -260,3 +172,46 @@ def test_a_host_array_that_is_changed_after_its_copy_is_told(name, tmp_path):
 @pytest.mark.parametrize("name", UP_TO_DATE)
 def test_a_change_that_is_no_matter_of_the_device_is_not(name, tmp_path):
     assert [] == told_of_a_file(COPIED.format(body="\n    ".join(UP_TO_DATE[name])), "changed_after_copy", tmp_path)
+
+
+GUARD = """
+    @cuda.jit
+    def fill(image):
+        {start}
+        if {guard}:
+            {body}
+    fill[(8, 8), (8, 8)](np.zeros({shape}))
+    """
+GRID, PLAIN = "x, y = cuda.grid(2)", "x < image.shape[0] and y < image.shape[1]"
+EXCHANGED_GUARDS = {
+    "both": (GRID, PLAIN, "image[y, x] = 1", (30, 40)),
+    "one": (GRID, "x < image.shape[0] and y < 30", "image[y, x] = 1", (30, 40)),
+    "by names": (f"{GRID}; h, w = image.shape", "x < h and y < w", "image[y, x] = 1", (30, 40)),
+    "the other way round": (
+        GRID,
+        "image.shape[0] > x and image.shape[1] > y",
+        "image[y, x] += image[y, x - 1]",
+        (9, 40),
+    ),
+}
+OWN_GUARDS = {
+    "right": (GRID, PLAIN, "image[x, y] = 1", (30, 40)),
+    "as long as wide": (GRID, PLAIN, "image[y, x] = 1", (40, 40)),
+    "both ways": (GRID, PLAIN, "image[x, y] = image[y % 30, x]", (30, 40)),
+    "by names": (f"{GRID}; h, w = image.shape", "x < w and y < h", "image[y, x] = 1", (30, 40)),
+    "another size": (GRID, "x < 30 and y < 30", "image[y, x] = 1", (30, 40)),
+    "a part of it": (GRID, "x < image.shape[0] and y < x", "image[x, y] = 1", (30, 40)),
+}
+
+
+@pytest.mark.parametrize("name", EXCHANGED_GUARDS)
+def test_an_index_compared_with_another_axis_is_told(name):
+    start, guard, body, shape = EXCHANGED_GUARDS[name]
+    (report,) = told(GUARD.format(start=start, guard=guard, body=body, shape=shape), "exchanged_guard")
+    assert report.note and report.places[0].line
+
+
+@pytest.mark.parametrize("name", OWN_GUARDS)
+def test_an_index_compared_with_its_own_axis_is_not(name):
+    start, guard, body, shape = OWN_GUARDS[name]
+    assert [] == told(GUARD.format(start=start, guard=guard, body=body, shape=shape), "exchanged_guard")

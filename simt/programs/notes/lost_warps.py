@@ -101,7 +101,7 @@ class LostWarps(Listener):
         )
         remedy = (
             f"Let lane 0 of each warp hand its result on, where {count_text(self._warps, 'warp')} make a block: by "
-            "cuda.atomic.add, or in a shared array that warp 0 adds up behind a barrier."
+            "cuda.atomic.add, or in a shared array that warp 0 adds up after a barrier."
         )
         lines = (store.site.line, site.line)
         detail = {"function": store.site.function}

@@ -11,6 +11,7 @@ from simt.compiling.operands.surprises import WHOLE_UP_TO, stands_still
 from simt.events import Access, Lanes, Launch, Listener, Surprise
 
 ENOUGH = {"whole": 2, "part": 64}  # times: of whole numbers each one is lost; of parts, some are rounded up as well
+MOST_CELLS = 8  # of one atomic that are looked at
 TYPES = {"e": "float16", "f": "float32"}
 REMEDY = (
     "Count in an integer, or add up in a float64, and convert at the end; or add up parts first, each in a sum of "
@@ -42,6 +43,7 @@ class StandingStill(Listener):
             return
         held = event.memory[event.cells]
         operands = np.broadcast_to(np.asarray(event.operands), held.shape)
+        held = _in_turn(event, held, operands)
         after = held + operands if event.operation == "add" else held - operands
         still = np.flatnonzero(np.broadcast_to(stands_still(held, operands, after), held.shape))
         if len(still):
@@ -69,3 +71,18 @@ class StandingStill(Listener):
         )
         parts = {"lines": (line,), "count": len(lanes), "detail": {"function": function}}
         self.book.add(key, by_thread(lanes, 0, says, kind="stands_still", remedy=REMEDY, note=True, **parts))
+
+
+def _in_turn(event: Access, held: np.ndarray, operands: np.ndarray) -> np.ndarray:
+    """(n,) what each lane's element holds when its turn comes, as far as it may stand still."""
+    kind = held.dtype
+    largest = np.abs(held).max(initial=0) + np.abs(operands).astype(np.float64).sum()
+    if largest < WHOLE_UP_TO[kind.char] and kind.char == "f" or len(held) < 2:
+        return held
+    signs = 1 if event.operation == "add" else -1
+    found = held.copy()
+    for cell in np.unique(event.cells)[:MOST_CELLS]:
+        here = np.flatnonzero(event.cells == cell)
+        steps = np.concatenate([held[here[:1]], (signs * operands[here]).astype(kind)])
+        found[here] = np.add.accumulate(steps, dtype=kind)[:-1]
+    return found
