@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,8 +92,13 @@ def concrete_at(graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], 
     known = {}
     for value in graph.inputs:
         if value.name in elements:
-            shape = shapes.get(value.name, (value.shape,) * 3)[which]
-            known[value.name] = np.array(elements[value.name][which], NUMPY_TYPES[value.dtype]).reshape(shape)
+            shape, given = shapes.get(value.name, (value.shape,) * 3)[which], elements[value.name][which]
+            if -1 not in shape and math.prod(shape) != len(given):
+                raise WrongSizes(
+                    f"input {value.name!r} is a shape tensor of {math.prod(shape)} elements {tuple(shape)}, but the"
+                    f" profile gives it {len(given)}: {tuple(given)}"
+                )
+            known[value.name] = np.array(given, NUMPY_TYPES[value.dtype]).reshape(shape)
     try:
         return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known, tuning=True)
     except ValueError as error:

@@ -12,7 +12,7 @@ import minitrt as trt
 from minitrt.api import versions
 from minitrt.calibration.cache import CacheRejected, read
 from minitrt.calibration.calibrators import IInt8Calibrator
-from minitrt.trtexec.options import NAMING, Options
+from minitrt.trtexec.options import NAMING, SIZES, Options
 from minitrt.trtexec.progress import Progress
 
 REAL = trt.DataType.FLOAT, trt.DataType.HALF
@@ -67,11 +67,14 @@ def check_version(options: Options) -> None:
 
 
 def check_names(options: Options, inputs: list[str]) -> None:
-    """Raises: Failed where a flag names an input that is none."""
+    """Raises: Failed where a flag names an input that is none, or a file of one that is not there."""
     for flag in NAMING:
         for name in getattr(options, flag):
             if name not in inputs:
                 raise Failed(f"--{flag} names the input {name!r}, but the inputs are: {', '.join(map(repr, inputs))}")
+    for name, file in options.loadInputs.items():
+        if not Path(file).is_file():
+            raise Failed(f"--loadInputs={name}:{file}: there is no such file")
 
 
 def configured(options: Options, builder: trt.Builder) -> trt.IBuilderConfig:
@@ -171,6 +174,7 @@ def add_profile(options: Options, builder: trt.Builder, inputs: Sequence[trt.ITe
     profile = builder.create_optimization_profile()
     for tensor in inputs:
         if -1 not in tuple(tensor.shape) and not tensor.is_shape_tensor:
+            check_fixed(options, tensor)
             continue
         opt = options.optShapes.get(tensor.name) or options.shapes.get(tensor.name)
         opt = opt or options.maxShapes.get(tensor.name) or options.minShapes.get(tensor.name)
@@ -187,3 +191,15 @@ def add_profile(options: Options, builder: trt.Builder, inputs: Sequence[trt.ITe
         setter = profile.set_shape_input if tensor.is_shape_tensor else profile.set_shape
         setter(tensor.name, low, opt, high)
     config.add_optimization_profile(profile)
+
+
+def check_fixed(options: Options, tensor: trt.ITensor) -> None:
+    """Raises: Failed for a size other than that which the model fixes."""
+    for flag in SIZES:
+        given = getattr(options, flag).get(tensor.name, tuple(tensor.shape))
+        if given != tuple(tensor.shape):
+            text, fixed = ("x".join(map(str, each)) for each in (given, tensor.shape))
+            raise Failed(
+                f"--{flag}={tensor.name}:{text}, but the model fixes this input to {fixed}. Export it with open sizes"
+                " (dynamic_axes or dynamic_shapes in torch.onnx.export)"
+            )

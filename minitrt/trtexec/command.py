@@ -28,6 +28,7 @@ from minitrt.viewer import page as viewer
 WRITTEN = (
     "saveEngine timingCacheFile exportTimes exportProfile exportLayerInfo exportOutput plotLayers plotRoofline viewer"
 ).split()
+PICTURES, PICTURE_KINDS = ("plotLayers", "plotRoofline"), (".svg", ".png", ".pdf")
 Layers = dict[str, list[float]]  # milliseconds of each run, by layer
 
 
@@ -39,7 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     try:
         run(options, trt.Logger(trt.Logger.VERBOSE if options.verbose else trt.Logger.WARNING))
-    except (RuntimeError, OSError) as why:  # what the API refuses, and Failed and RunError among them, says why
+    except (RuntimeError, OSError) as error:  # what the API refuses, and Failed and RunError among them, says why
+        of_a_file = isinstance(error, OSError) and error.filename is not None
+        why = f"{error.filename}: {error.strerror}" if of_a_file else error
         print(f"&&&& FAILED warpbook-trtexec {options.line}: {why}", file=sys.stderr)
         return 1
     print(f"&&&& PASSED warpbook-trtexec {options.line}")
@@ -48,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(options: Options, logger: trt.Logger) -> None:
     """Everything that was asked for. Raises: Failed, OSError for files, RunError."""
-    check_folders(options)
+    check_files(options)
     data = Path(options.loadEngine).read_bytes() if options.loadEngine else built(options, logger)
     if options.saveEngine:
         Path(options.saveEngine).write_bytes(data)
@@ -71,13 +74,17 @@ def run(options: Options, logger: trt.Logger) -> None:
     measured(options, engine)
 
 
-def check_folders(options: Options) -> None:
-    """Raises: Failed, before a long build, where a file that is to be written has no folder that takes it."""
+def check_files(options: Options) -> None:
+    """Raises: Failed, before a long build, for a file that cannot be written."""
     for flag in WRITTEN:
-        folder = Path(getattr(options, flag) or ".").parent
-        if not (folder.is_dir() and os.access(folder, os.W_OK)):
-            why = "cannot be written to" if folder.is_dir() else "is not there"
-            raise Failed(f"--{flag}={getattr(options, flag)}: the folder {folder} {why}")
+        path = Path(getattr(options, flag) or "none")
+        if not (path.parent.is_dir() and os.access(path.parent, os.W_OK)):
+            why = "cannot be written to" if path.parent.is_dir() else "is not there"
+            raise Failed(f"--{flag}={path}: the folder {path.parent} {why}")
+        if path.is_dir():
+            raise Failed(f"--{flag}={path} is a folder: name a file")
+        if flag in PICTURES and getattr(options, flag) and path.suffix not in PICTURE_KINDS:
+            raise Failed(f"--{flag}={path}: the name must end with one of {', '.join(PICTURE_KINDS)}")
 
 
 def measured(options: Options, engine: trt.ICudaEngine) -> None:

@@ -27,6 +27,7 @@ class Parser(argparse.ArgumentParser):
     """One that says what is wrong and nothing else."""
 
     def error(self, message: str) -> NoReturn:
+        message = re.sub(r"argument (\S+): ignored explicit argument .*", r"\1 takes no value: write \1 alone", message)
         print(f"warpbook-trtexec: {message}\n`warpbook-trtexec --help` lists the flags.", file=sys.stderr)
         raise SystemExit(2)
 
@@ -100,7 +101,9 @@ def unknown(flag: str) -> str:
     """What to say of a flag that is none of trtexec's."""
     name = flag.partition("=")[0]
     if not name.startswith("--"):
-        return f"{flag!r} is no flag: flags are --name=value, or --name"
+        hint = f". Did you mean --onnx={flag}?" if flag.endswith(".onnx") else ""
+        hint = ". It begins with a dash that is no hyphen: type two hyphens" if flag[0] in "\u2013\u2014" else hint
+        return f"{flag!r} is no flag: flags are --name=value, or --name{hint}"
     every = [*SWITCHES, *TEXTS, *SIZES, *WITHOUT_EFFECT, *REFUSED, "inputIOFormats", "outputIOFormats", "loadInputs"]
     near = difflib.get_close_matches(name.removeprefix("--"), every, 1)
     return f"there is no flag {name}" + (f"; did you mean --{near[0]}?" if near else "")
@@ -131,7 +134,8 @@ def pairs(text: str) -> dict[str, str]:
     for part in re.findall(r"""((?:'[^']*'|"[^"]*"|[^,'"])+)(?:,|$)""", text):
         name, colon, value = part.rpartition(":")
         if not colon:
-            raise argparse.ArgumentTypeError(f"{part!r} is not of the form name:value")
+            hint = ": sizes are joined by x, as in name:1x3x8x8" if part.strip().isdigit() else ""
+            raise argparse.ArgumentTypeError(f"{part!r} is not of the form name:value{hint}")
         name = re.sub(r"""^(['"])(.*)\1$""", r"\2", name.strip())
         if name in found:
             raise argparse.ArgumentTypeError(f"{name!r} is there twice, with {found[name]!r} and {value!r}")

@@ -47,6 +47,10 @@ def test_a_flag_that_cannot_be_kept_says_why_in_one_sentence(flag, capsys):
         "open size": (["--shapes=x:-1x3"], "sizes of 0 or more"),
         "type": (["--inputIOFormats=bf16:chw"], "'bf16' is no type"),
         "format": (["--inputIOFormats=fp16:chw32"], "'chw32' is no format"),
+        "sizes joined by commas": (["--shapes=x:1,3,8"], "sizes are joined by x"),
+        "a model without its flag": (["net.onnx"], "Did you mean --onnx=net.onnx?"),
+        "another dash": (["\u2014fp16"], "type two hyphens"),
+        "a value of a switch": (["--fp16=true"], "--fp16 takes no value: write --fp16 alone"),
         "verbosity": (["--profilingVerbosity=all"], "layer_names_only"),
     }.values(),
 )

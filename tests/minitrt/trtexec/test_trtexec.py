@@ -6,6 +6,7 @@ import io
 import json
 
 import numpy as np
+import onnx
 import pytest
 
 from minitrt.builder.target import default_target
@@ -13,6 +14,7 @@ from minitrt.calibration.cache import write
 from minitrt.trtexec import main, plots
 from minitrt.trtexec.options import shapes
 from minitrt.trtexec.progress import Progress
+from tests.minitrt.engines import model_of
 from tests.minitrt.operations import conv
 
 FAST = ["--iterations=2", "--duration=0", "--warmUp=0"]
@@ -115,7 +117,7 @@ def test_a_missing_or_wrong_file_ends_with_failed_and_a_sentence(model, case, tm
     assert main([*given, *flags, *FAST]) == 1
     heard = capsys.readouterr()
     assert "&&&& FAILED warpbook-trtexec" in heard.err and why in heard.err.splitlines()[-1]
-    assert "Engine built" not in heard.out or case in ("inputs missing", "inputs short", "save nowhere")
+    assert "Engine built" not in heard.out or case in ("inputs short", "save nowhere")
 
 
 @pytest.mark.parametrize("flag", ["saveEngine", "timingCacheFile", "exportTimes", "viewer"])
@@ -207,6 +209,38 @@ def test_on_a_terminal_progress_stays_on_one_line(monkeypatch):
     progress.phase_finish("Building Engine")
 
     assert "\n" not in out.getvalue() and "Building Engine > Kernel Compilation 2 of 3" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (["--plotLayers={folder}/times.bmp"], "must end with one of .svg, .png, .pdf"),
+        (["--saveEngine={folder}"], "is a folder: name a file"),
+        (["--loadInputs=input:{folder}/none.bin"], "there is no such file"),
+        (["--onnx={folder}"], "Is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_is_said_before_anything_is_built(model, flags, why, tmp_path, capsys):
+    assert main([f"--onnx={model}", *(flag.format(folder=tmp_path) for flag in flags)]) == 1
+
+    out, err = capsys.readouterr()
+    assert why in err.splitlines()[-1] and "Errno" not in err and "Engine built" not in out
+
+
+def test_sizes_that_the_model_fixes_cannot_be_others(tmp_path, capsys):
+    path = tmp_path / "net.onnx"
+    onnx.save(model_of([onnx.helper.make_node("Relu", ["x"], ["y"])], {"x": (np.float32, [1, 3])}, ["y"]), path)
+
+    assert main([f"--onnx={path}", "--shapes=x:2x3"]) == 1
+    assert "--shapes=x:2x3, but the model fixes this input to 1x3" in capsys.readouterr().err
+
+
+def test_a_shape_tensor_that_is_given_too_few_elements_is_named(tmp_path, capsys):
+    node, path = onnx.helper.make_node("Reshape", ["x", "shape"], ["y"]), tmp_path / "net.onnx"
+    onnx.save(model_of([node], {"x": (np.float32, ["b", 6]), "shape": (np.int64, [2])}, ["y"]), path)
+
+    assert main([f"--onnx={path}", "--shapes=x:2x6,shape:2"]) == 1
+    assert "input 'shape' is a shape tensor of 2 elements (2,), but the profile gives it 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
