@@ -2,11 +2,13 @@
 
 To listen makes a run several times as dear. So of cases whose sizes hardly differ one is listened to; which is what
 drawn sizes are beside those of the contract. Of the corners each of other sizes may be listened to, where threads share
-memory: as many as `STEPS` last for, spread over all of them, so that small ones and large ones are among them.
+memory: as many as `STEPS` last for, half of them for corners that are long in one axis and half for the others, each
+spread over all of its kind: a barrier that only early iterations have is missed nowhere else.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -18,32 +20,33 @@ STEPS = 6_000  # of the interpreter, for all corners that are listened to, where
 
 @dataclass
 class Listening:
-    """corners: how many there are that may race; come: how many were tried; steps: that those listened to took; known:
-    the ordinary cases that were listened to, or traced."""
+    """corners: how many there are that may race; come: how many were tried; steps: that those listened to took, each by
+    the kind of corner; known: the ordinary cases that were listened to, or traced."""
 
-    corners: int = 0
-    come: int = 0
-    steps: float = 0
+    corners: Counter[str] = field(default_factory=Counter)
+    come: Counter[str] = field(default_factory=Counter)
+    steps: Counter[str] = field(default_factory=Counter)
     known: list[Case] = field(default_factory=list)
 
     @classmethod
     def to(cls, cases: Iterable[Case], text: str) -> Listening:
         """For the cases of a trial. text: of the program."""
-        return cls(sum(_of_sizes(case) for case in cases) if "shared" in text else 0)
+        return cls(Counter(case.corner for case in cases if _of_sizes(case)) if "shared" in text else Counter())
 
     def wants(self, case: Case) -> bool:
         """Whether an untraced case that begins now is listened to."""
         if not case.corner:
             return not any(_is_near(case, known) for known in self.known)
-        if not self.corners or not _of_sizes(case):
+        kind = case.corner
+        if not self.corners[kind] or not _of_sizes(case):
             return False
-        self.come += 1
-        return self.steps <= STEPS * self.come / self.corners
+        self.come[kind] += 1
+        return self.steps[kind] <= STEPS / len(self.corners) * self.come[kind] / self.corners[kind]
 
     def heard(self, case: Case, steps: float) -> None:
         """A case was listened to, or traced, for so many steps."""
         if case.corner:
-            self.steps += steps
+            self.steps[case.corner] += int(steps)
         else:
             self.known.append(case)
 

@@ -110,7 +110,10 @@ DOMAINS = {
     "work_queue": Domain(
         sizes={"n_rows": Whole(0, 1_031), "longest": Whole(1, 2_101)},
         arrays={"src": SUMMED},
-        inputs=(Input("rows about as long as a warp", {"n_rows": 37, "longest": 97}, rows_about_a_warp),),
+        inputs=(
+            Input("rows about as long as a warp", {"n_rows": 37, "longest": 97}, rows_about_a_warp),
+            Input("more numbers than 16 bits count", {"n_rows": 301, "longest": 1_003}),
+        ),
     ),
     "last_block_sum": Domain(
         sizes={"n": Whole(1, 70_003)},

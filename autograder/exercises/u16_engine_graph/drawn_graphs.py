@@ -104,19 +104,25 @@ def large_pictures(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 def drawn_untidy(sizes: Sizes, rng: np.random.Generator) -> Values:
     """A graph full of layers that are almost alike. Of a sum's operands, the one whose result was there first stands
-    first, as in the contract's own. What is returned is what most of the graph's later half runs for."""
-    rows = [row(INPUT)]
-    while len(rows) < sizes["n_layers"]:
+    first, as in the contract's own. What is returned is what most of the graph's later half runs for.
+
+    The last layer is like the second one, and nobody reads either.
+    """
+    unread = row(CONV, 0, channels=2, kernel=9, stride=1, pad=4, weights=1)
+    rows = [row(INPUT), unread]
+    while len(rows) < sizes["n_layers"] - 1:
         n = len(rows)
         again = n > 4 and rng.random() < 0.5
-        old = rows[int(rng.integers(max(1, n - 12), n))] if again else drawn_row(int(rng.choice([*COLUMNS])), n, rng, 9)
+        old = rows[int(rng.integers(max(2, n - 12), n))] if again else drawn_row(int(rng.choice([*COLUMNS])), n, rng, 9)
         new = almost_like(old, n, rng) if again else old
+        new[FIRST : SECOND + 1] = [0 if at == 1 else at for at in new[FIRST : SECOND + 1]]
         if new[KIND] == ADD:
             stands_for, _ = replaced(rows, RIGHT)
             new[FIRST], new[SECOND] = sorted((new[FIRST], new[SECOND]), key=lambda at: stands_for[at])
         rows.append(new)
+    rows.append(unread)
     room = {name: np.full(len(rows), NONE, np.int64) for name in ("stands_for", "fate")}
-    graphs = [{"layers": np.array(rows, np.int64), "output": np.int64(n - 1 - at), **room} for at in range(LATE)]
+    graphs = [{"layers": np.array(rows, np.int64), "output": np.int64(n - 1 - at), **room} for at in range(1, LATE)]
     return max(graphs, key=lambda graph: int((cleaned(graph)["fate"][n // 2 :] == RUNS).sum()))
 
 

@@ -12,6 +12,7 @@ from autograder.exercises.u19_engine_runtime import plan_values as plans
 from autograder.exercises.u19_engine_runtime.budgets import edge_values as edges
 from autograder.exercises.u19_engine_runtime.budgets import layer_values as layers
 from autograder.exercises.u19_engine_runtime.own import values as own
+from autograder.exercises.u19_engine_runtime.threads.values import make_host
 from autograder.exercises.u19_engine_runtime.uneven.engine import table_of
 from autograder.running.cases.domain import ANY_BLOCK_2D, Domain, Input, Real, Whole
 
@@ -29,6 +30,13 @@ def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Val
 def of_more(i: int) -> Callable[[Sizes, np.random.Generator], Values]:
     """An engine of other layers."""
     return lambda sizes, rng: own.asked_about(own.MORE[i], rng)
+
+
+def all_at_once(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Callers who come one after the other, before the first one's patience ends: who gathers them waits for each."""
+    values = make_host(sizes, "exact", rng)
+    values["host"][-sizes["n_callers"] :] = np.arange(sizes["n_callers"])
+    return values
 
 
 def one_of_three(sizes: Sizes, rng: np.random.Generator) -> Values:
@@ -107,6 +115,7 @@ DOMAINS = {
     "gather_requests": Domain(
         inputs=(
             Input("many callers", {"n_callers": 40, "n_servers": 2, "most": 8}),
+            Input("one batch of all callers", {"n_callers": 40, "n_servers": 1, "most": 40}, all_at_once),
             Input("more servers than callers", {"n_callers": 2, "n_servers": 4, "most": 2}),
             Input("batches of one", {"n_callers": 12, "n_servers": 3, "most": 1}),
         )

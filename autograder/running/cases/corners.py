@@ -6,7 +6,8 @@ one is listened to in its first block: a race that begins in a late iteration sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +23,7 @@ from autograder.contract import (
     TINY,
     Case,
     Exercise,
+    Sizes,
     Values,
 )
 from autograder.running.cases.domain import Domain, Numbers, Real, Whole
@@ -29,6 +31,7 @@ from simt.hardware import WARP_SIZE
 
 RAGGED = (5, 7, 11, 13, 17, 19)  # sizes of which none is another's multiple, nor a power of two
 TINY_NUMBERS = [sign * one for one in (1e-7, 1e-30, 1e-42) for sign in (1, -1)]  # the last is no normal float32
+MANY, MANY_OF_ONE = 1 << 15, 32  # elements of a case in which no size is small, and what each has to be more than
 DRAWN = 30  # inputs of a function of a few numbers
 TOO_LARGE_TO_ADD = 1 << 24  # sums of whole numbers beyond it round in float32
 
@@ -67,26 +70,53 @@ def base_case(exercise: Exercise) -> Case | None:
 
 
 def _sizes(exercise: Exercise, base: Case) -> Iterator[Case]:
-    """Each size at its ends, the others few where it is large and middling where it is small; then all ragged.
+    """Each size at its ends, the others few where it is large and middling where it is small; all ragged; all many.
 
     A large one comes with the smallest launch that a kernel promises to be right for: threads go round most often then.
+    Of the few others one is a multiple of what tiles are: nothing of the last tile is left over.
     """
     spans = exercise.domain.sizes
     few = {**base.sizes, **{name: span.few for name, span in spans.items()}}
-    for name, span in spans.items():
+    names = [*spans]
+    for at, (name, span) in enumerate(spans.items()):
+        other = names[at - 1]
+        whole = {**few, other: spans[other].aligned}
         *low, high = span.ends
         for size in low:
             yield replace(base, sizes={**base.sizes, name: size}, corner="value")
         for size in (high, *span.also):
-            if exercise.launches or size in span.also or size > max(case.sizes[name] for case in exercise.cases):
-                yield replace(base, sizes={**few, name: size}, corner="size", launch=_smallest_launch(exercise, name))
+            sizes = {**whole, name: size}
+            if exercise.launches or size in span.also or not _is_known(exercise, sizes, name):
+                yield replace(base, sizes=sizes, corner="size", launch=_smallest_launch(exercise, name))
     if len(spans) > 1:
-        for sizes in (RAGGED[: len(spans)], RAGGED[len(spans) - 1 :: -1]):
-            ragged = {
+        for ragged in (RAGGED[: len(spans)], RAGGED[len(spans) - 1 :: -1]):
+            near = {
                 name: min(span.low + size // span.step * span.step, span.ends[-1])
-                for (name, span), size in zip(spans.items(), sizes, strict=False)
+                for (name, span), size in zip(spans.items(), ragged, strict=False)
             }
-            yield replace(base, sizes={**base.sizes, **ragged}, corner="value")
+            yield replace(base, sizes={**base.sizes, **near}, corner="value")
+        if many := _many_of_all(spans):
+            yield replace(base, sizes={**base.sizes, **many}, corner="size")
+
+
+def _is_known(exercise: Exercise, sizes: Sizes, name: str) -> bool:
+    """Whether an ordinary case has as many along a size, and as few of everything else."""
+    return any(
+        case.sizes[name] >= sizes[name] and all(case.sizes[other] <= n for other, n in sizes.items() if other != name)
+        for case in exercise.cases
+    )
+
+
+def _many_of_all(spans: Mapping[str, Whole]) -> dict[str, int]:
+    """As many of each as the others allow, so that all together are `MANY`; {} where that is hardly more than a few."""
+    most = 1
+    while most < max(span.ends[-1] for span in spans.values()) and _together(spans, most + 1) <= MANY:
+        most += 1
+    return {name: span.at_most(most) for name, span in spans.items()} if most > MANY_OF_ONE else {}
+
+
+def _together(spans: Mapping[str, Whole], most: int) -> int:
+    return math.prod(span.at_most(most) for span in spans.values())
 
 
 def _smallest_launch(exercise: Exercise, name: str) -> tuple:

@@ -37,6 +37,15 @@ class Whole:
         """A small number that is neither an end nor a power of two, where the range has one."""
         return min(self.low + -(-max(3 - self.low, 0) // self.step) * self.step, self.ends[-1])
 
+    @property
+    def aligned(self) -> int:
+        """A multiple of 32, or of less where the range ends before: tiles and warps are whole."""
+        return next((n for n in (32, 16, 8) if self.low <= n <= self.high and not (n - self.low) % self.step), self.few)
+
+    def at_most(self, most: int) -> int:
+        """The largest number of the range that is no larger; its lower end where none is."""
+        return self.low + max(min(most, self.high) - self.low, 0) // self.step * self.step
+
     def within(self, rng: np.random.Generator, shape: tuple[int, ...] | None = None) -> Any:
         """Numbers drawn from the range, small and large ones alike."""
         span = (self.high - self.low) // self.step

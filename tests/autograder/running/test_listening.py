@@ -35,6 +35,15 @@ def test_where_it_is_dear_as_many_are_as_the_work_lasts_for_spread_over_all(time
     assert heard[0] == 1 and 20 - heard[-1] <= times
 
 
+def test_what_small_corners_take_leaves_long_ones_their_share():
+    small = [Case({"n": n}, trace=False, corner="value") for n in range(1, 4)]
+    ear = Listening.to([*small, *CORNERS], TEXT)
+    ear.wants(small[0])
+    ear.heard(small[0], 1e9)
+
+    assert not ear.wants(small[1]) and ear.wants(CORNERS[0])
+
+
 @pytest.mark.parametrize(
     ("case", "wanted"),
     [

@@ -51,6 +51,7 @@ GRAPHS = [
         "at_most_eight_layers",
         {"and x not in": "and np.count_nonzero(kernel[:i] == kernel[x]) < 8 and x not in"},
     ),
+    ("engine_graph.clean_graph", "none_read_as_the_last", {"layers[i, 1:3] if at >= 0": "layers[i, 1:3] if at >= -1"}),
 ]
 
 LAYERS = [
@@ -139,6 +140,7 @@ LANGUAGE = [
         "largest_of_the_first_warp",
         {"for s in range(c % WARP, n_splits, WARP)": "for s in range(c % WARP, min(n_splits, WARP), WARP)"},
     ),
+    ("language_models.share_batch", "nine_slots", {"len(running) < n_slots": "len(running) < min(n_slots, 9)"}),
 ]
 
 COMPRESSION = [

@@ -84,4 +84,13 @@ HOSTS = [
         "length_before_version",
         {"if theirs != version:": "if len(raw) != 20 + 4 * n_weights:\n        return CUT\n    if theirs != version:"},
     ),
+    (
+        "engine_runtime.gather_requests",
+        "at_most_32_waits",
+        {
+            "            while not queue or": "            waits = 0\n"
+            "            while waits < 32 and not queue or waits < 32 and",
+            "                yield host.wait": "                waits += 1\n                yield host.wait",
+        },
+    ),
 ]

@@ -155,6 +155,16 @@ ATOMICS = [
         "finite_floor_past_the_end",
         {"float32(-math.inf), i)": "float32(-1e38), i)"},
     ),
+    (
+        "atomics.shares_of_sum",
+        "at_most_64_iterations",
+        {"range(cuda.grid(1), src.size, ": "range(cuda.grid(1), min(src.size, cuda.grid(1) + 64 * cuda.gridsize(1)), "},
+    ),
+    (
+        "atomics.work_queue",
+        "offsets_in_16_bits",
+        {"range(offsets[row] + lane,": "range((offsets[row] & 0xFFFF) + lane,"},
+    ),
 ]
 
 CONVOLUTIONS = [
@@ -179,6 +189,15 @@ CONVOLUTIONS = [
     ),
     ("convolution.pick_algorithm", "winograd_from_32_channels", {"if k != 3": "if k != 3 or n_in < 33"}),
     ("matmul.matmul_naive", "inner_size_4096", {"range(a.shape[1])": "range(min(a.shape[1], 4096))"}),
+    (
+        "convolution.conv_implicit",
+        "no_wait_in_late_iterations",
+        {
+            "        cuda.syncthreads()  # no thread still reads them": "        if k0 < 48:\n"
+            "            cuda.syncthreads()"
+        },
+    ),
+    ("convolution.conv_tiled", "one_group_too_many", {"(n_out + FILTERS - 1) // FILTERS": "n_out // FILTERS + 1"}),
 ]
 
 ATTENTION = [
