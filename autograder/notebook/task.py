@@ -152,24 +152,33 @@ def _changed(exercise: Exercise, values: Values, source: Element, outputs: Mappi
     array = values[name]
     before = array[index]
     changed: dict[Element, None] = {}
-    for other in _others(before, name in outputs):
-        array[index] = other
-        changed |= dict.fromkeys(_differing(_asked(exercise, values), outputs))
+    for others in _others(before, name in outputs):
+        for other in others:
+            array[index] = other
+            try:
+                changed |= dict.fromkeys(_differing(_asked(exercise, values), outputs))
+            except IndexError:  # it names a place, and there are not so many
+                continue
+            break
     array[index] = before
     return list(changed)
 
 
-def _others(value: np.generic, comes_out: bool) -> tuple:
+def _others(value: Any, comes_out: bool) -> tuple[tuple, ...]:
     """Values to put in place of one: above it, and below: the largest of all may rise unnoticed, the smallest may fall.
 
+    value: a NumPy number. Of each tuple the first will do that the oracle takes: a whole number may name a place, and
+    its neighbour another.
     comes_out: the array is an output, too, so that its whole numbers are data, such as keys to sort, and no places.
     """
     if value.dtype.kind == "b":
-        return (not value,)
+        return ((not value,),)
     change = np.asarray(CHANGE).astype(value.dtype)
     if value.dtype.kind == "f":
-        return value + change, value - change
-    return (value + change, value.dtype.type(0)) if comes_out else (value + change,)
+        return (value + change,), (value - change,)
+    with np.errstate(over="ignore"):
+        above = value + change, value + value.dtype.type(1), value - value.dtype.type(1)
+    return (above, (value.dtype.type(0),)) if comes_out else (above,)
 
 
 def _differing(after: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> list[Element]:

@@ -10,7 +10,7 @@
 #
 # Near the end you get a profile of ResNet-50, and your function says which three of its layers to improve first, and how much time that would save. At the end your kernel runs layers of an engine.
 #
-# **Time:** about six hours, 153 lines to write.
+# **Time:** about seven hours, 192 lines to write.
 # **You need:** unit 16 for graphs, ONNX and plans; unit 9 for streams; unit 11 for the roofline.
 # All but one kernel runs on the host, so no GPU is needed. Where several GPUs are asked for, the judge plays them, and holds their clock.
 
@@ -414,6 +414,120 @@ q = exercise("engine_runtime.batch_uneven")
 q.check(batch_uneven).points
 
 # %% [markdown]
+# **From a file to a run.** Plan, profile, context: you have met the pieces one by one. Here are the objects that lead from an ONNX file to a running engine, with TensorRT's names; `minitrt` has the same ones. The first five are needed once, for a file; the others for as long as a service runs.
+#
+# | object | what it is for | what it gives when something is wrong |
+# |---|---|---|
+# | `trt.Builder(logger)` | makes the four below, and builds | `build_serialized_network(network, config)` gives None |
+# | `builder.create_network(flags)` | layers and tensors; `get_input(0).name` | |
+# | `trt.OnnxParser(network, logger)` | `parse(model)` reads a file's bytes into the network | False; `num_errors` and `get_error(i)` say why |
+# | `builder.create_optimization_profile()` | `set_shape(name, min, opt, max)` | |
+# | `builder.create_builder_config()` | `add_optimization_profile(profile)`, and all that a build may do | |
+# | `trt.Runtime(logger)` | `deserialize_cuda_engine(plan)` | None |
+# | the engine | `create_execution_context()`; `get_tensor_name(i)`, the input first; weights and code | |
+# | its context | the memory of one request at a time, and: | |
+# | | `set_input_shape(name, shape)` | False, and the shape before stays |
+# | | `get_tensor_shape(name)` of a result, once the input's is set | a size of -1 |
+# | | `set_tensor_address(name, address)`, for inputs and results | |
+# | | `execute_async_v3(stream)` begins the run | False |
+#
+# Two things are easy to miss. **Nothing raises.** Each of these gives None or False and tells the logger, so a service that does not ask goes on with a shape that was refused, or fails three lines later with a message about None. And **nothing waits**: `execute_async_v3` only puts work into a stream.
+#
+# **Example**, a profile of rows 1, 4 and 8, and three requests:
+#
+# | rows | `set_input_shape` | what runs |
+# |---|---|---|
+# | 4 | True | 4 rows |
+# | 9 | False | 4 rows again, into room for 9, if nobody asks |
+# | 2 | True | 2 rows |
+
+# %% tags=["setup"]
+import minitrt as trt
+
+# %% [markdown]
+# A network whose rows are open, built without a profile, and a plan that is none. **Before you run it:** which of the two calls raises an error?
+
+# %%
+class Heard(trt.ILogger):
+    """Prints what it is told."""
+
+    def log(self, severity, text):
+        print(f"   {severity.name}: {text}")
+
+
+builder = trt.Builder(logger := Heard())
+network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+x = network.add_input("x", trt.float32, (-1, 4))
+network.mark_output(network.add_activation(x, trt.ActivationType.RELU).get_output(0))
+print("built:", builder.build_serialized_network(network, builder.create_builder_config()))
+print("loaded:", trt.Runtime(logger).deserialize_cuda_engine(b"WBPL"))
+
+# %% [markdown]
+# **Write** `run_network(host)`, with two functions inside it. `build(model, shapes)` returns a plan as `bytes`; `shapes` are min, opt and max. `load(plan)` returns a function `run(x)`, which returns the network's result for one request. Each of these is a `ValueError` that says why: a file that the parser does not understand, with all its errors; and, in the words of `host.said()`, a build that failed, a plan that cannot be loaded, a shape that was refused. The flag of `create_network` is that of the cell above. The last line, `return host.tries(build, load)`, is given.
+#
+# `host.logger` is a logger, and `host.said()` what it was told last; `host.stream` is a stream and `host.wait(stream)` waits for it. `host.upload(x)` copies an array to the device and gives its address, `host.room(shape)` gives the address of room for a result, and `host.download(address, shape)` brings it back.
+#
+# **Predict**, as a text with spaces between: a service for one file is started three times, and answers 1,000 requests in all. How often are `build`, `load` and `run` called?
+#
+# <details><summary>Interview question: why are plan, engine and context three things, and not one object that runs a network?</summary>They live for different times, and there are different numbers of them. A plan is bytes: built once, kept, shipped. An engine is a plan in the memory of one GPU: weights and code, which never change, so all threads may share it. A context has what a run changes, shapes and the arena of activations, so each request under way needs one of its own. <b>A weak answer says</b> "it is the API". <b>And then?</b> What do two contexts of one engine cost? A second arena, and no second copy of the weights.</details>
+
+# %%
+q = exercise("engine_runtime.run_network")
+q.show()
+
+# %% predict="run_network"
+q = exercise("engine_runtime.run_network")
+q.predict(prints="1 3 1000")
+
+
+# %% solution="run_network"
+def run_network(host):
+    """(fault, proof), as host.tries returns them: a plan of a file, and requests that run on it."""
+    # about 26 lines
+    ### BEGIN SOLUTION
+    def build(model, shapes):
+        builder = trt.Builder(host.logger)
+        network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+        parser = trt.OnnxParser(network, host.logger)
+        if not parser.parse(model):
+            raise ValueError("; ".join(str(parser.get_error(i)) for i in range(parser.num_errors)))
+        profile, config = builder.create_optimization_profile(), builder.create_builder_config()
+        profile.set_shape(network.get_input(0).name, *shapes)
+        config.add_optimization_profile(profile)
+        plan = builder.build_serialized_network(network, config)
+        if plan is None:
+            raise ValueError(host.said())
+        return bytes(plan)
+
+    def load(plan):
+        engine = trt.Runtime(host.logger).deserialize_cuda_engine(plan)
+        if engine is None:
+            raise ValueError(host.said())
+        context = engine.create_execution_context()  # one, for all requests
+        x_name, y_name = engine.get_tensor_name(0), engine.get_tensor_name(1)
+
+        def run(x):
+            if not context.set_input_shape(x_name, x.shape):
+                raise ValueError(host.said())
+            shape = context.get_tensor_shape(y_name)
+            y = host.room(shape)
+            context.set_tensor_address(x_name, host.upload(x))
+            context.set_tensor_address(y_name, y)
+            context.execute_async_v3(host.stream)
+            host.wait(host.stream)  # until then the result is not there
+            return host.download(y, shape)
+
+        return run
+
+    ### END SOLUTION
+    return host.tries(build, load)
+
+
+# %% check="run_network"
+q = exercise("engine_runtime.run_network")
+q.check(run_network).points
+
+# %% [markdown]
 # ## 4. An operator that the engine lacks
 #
 # **Goal:** a layer of your own, from an ONNX file into a plan and back.
@@ -514,9 +628,6 @@ q.check(soft_threshold).points
 # `supports_format_combination` is asked about one tensor at a time: inputs first, then results. `in_out[pos].desc` has `type` and `format`. A yes is a promise, since nothing is converted afterwards: a kernel that reads float32 row after row (`trt.float32`, `trt.TensorFormat.LINEAR`) says no to everything else.
 #
 # **Example.** Two images of 3 channels with 5 x 4 pixels: 6 rows of 20 pixels. In blocks of 32 x 8 threads that is one block along x, and one along y.
-
-# %% tags=["setup"]
-import minitrt as trt
 
 # %% [markdown]
 # A builder asks before anything has a size. **Before you run it:** which of the four sizes are numbers?
@@ -1068,7 +1179,110 @@ except NotImplementedError:
 # %% [markdown]
 # Before you change these layers, ask *why* they take longer than their bound; the counters of unit 11 tell, one kernel at a time.
 #
-# ## 8. The edge's budget
+# ## 8. What an engine gains, and by what
+#
+# **Goal:** to say, before anything is built, what fusing, smaller types and a graph would each gain.
+#
+# **Look back.** Rung 7 took a network's kernels as given. An engine chooses them. A framework such as PyTorch runs a program step by step: each step becomes a kernel, of its own or from a library (cuBLAS has products, cuDNN convolutions), and CUDA launches it. Nobody knows yet who will read the result, so it goes to memory. An engine such as TensorRT sees all steps before the first one runs, and that lets it do three things that a framework does not:
+#
+# - **Fuse.** Steps in one kernel hand their results on in registers. Fewer bytes, and fewer launches.
+# - **Choose types.** In float16 every number is half as many bytes, and products run on tensor cores.
+# - **Launch once.** The order never changes, so all kernels can be launched as one graph (unit 9).
+#
+# What is each worth? Count. A kernel **reads** each tensor that its steps need and that it does not make itself, once, and its weights. It **writes** what steps of another kernel read, and what no step reads, since that is an output of the network. What only its own steps read moves no bytes.
+#
+# And the time? The host launches kernels without waiting for them: kernel i, counted from 0, has been launched after i + 1 times `launch_us`. It begins then, or when the kernel before it has ended, whichever is later, and it takes its bound, the longer of flops and bytes. So launches hide behind long kernels, and among short ones the GPU waits for the host.
+#
+# **Example**, with 4 us for a launch, 4,000 GB/s, 50 TFLOP/s in float32 and 400 in float16. All tensors have 4 million elements. Step 0 multiplies tensor 0 by a million weights; step 1 is an activation; step 2 adds tensor 0, a residual.
+#
+# | float32 | reads | writes | flops take | bytes take | begins | ends |
+# |---|---|---|---|---|---|---|
+# | step 0, 1 GFLOP | 16 + 4 MB | 16 MB | 20 us | 9 us | 4 us | 24 us |
+# | step 1, 8 MFLOP | 16 MB | 16 MB | 0.2 us | 8 us | 24 us | 32 us |
+# | step 2, 4 MFLOP | 32 MB | 16 MB | 0.1 us | 12 us | 32 us | 44 us |
+# | all in one kernel | 16 + 4 MB | 16 MB | 20.2 us | 9 us | 4 us | 24.2 us |
+#
+# Fused, the steps read 20 MB in place of 68 and write 16 in place of 48: tensor 0 serves two of them, and tensors 1 and 2 stay in registers. In float16 that one kernel takes 4.5 us, for its bytes: it ends at 8.5 us.
+#
+# When do launches count? Forty kernels of the same length, one after the other, on a GPU that can begin one every 4 us. **Before you run it:** from which length on does it not matter how they are launched?
+
+# %%
+for length in (1, 2, 4, 8, 16):
+    end = 0
+    for i in range(40):
+        end = max(end, 4 * (i + 1)) + length
+    print(f"kernels of {length:2} us: {end:4} us launched one by one, {4 + 40 * length:4} us as one graph")
+
+# %% [markdown]
+# **Write** `count_gains(steps, elements, flops, gpu)`, a host function. Row i of `steps` is step i: the two tensors that it reads or -1, the elements of its weights, and the number of the engine's kernel that it belongs to; steps of one kernel stand side by side. It makes tensor i + 1; tensor 0 is the input. Return four arrays of four numbers, one for each way in `ways`: launches by the host, bytes read, bytes written, and the time in microseconds.
+#
+# **Predict** the bytes that the engine writes in float16 if the example has one more step, in a kernel of its own, that adds tensor 1 to tensor 3.
+#
+# <details><summary>Interview question: the same network, the same GPU. Why is an engine faster than the framework that trained it?</summary>It knows the whole network and that it will not change. So it fuses steps, which saves bytes and launches, takes smaller types, picks each kernel by its time for these very shapes, lays all tensors into one arena, and launches everything as a graph. A framework must be ready for any next step. <b>A weak answer says</b> "because it is written in C++". <b>And then?</b> Where does it gain least? In large products in the same type: both call kernels that stand near the peak, and hardly any time lies between them.</details>
+
+# %%
+q = exercise("engine_runtime.count_gains")
+q.show()
+
+# %% predict="count_gains"
+q = exercise("engine_runtime.count_gains")
+q.predict(stored=24000000)
+
+
+# %% solution="count_gains"
+def count_gains(steps, elements, flops, gpu):
+    """(launches, read_bytes, write_bytes, time_us) of four ways, (4,) each. steps: (n, 4) int64, elements: (n + 1,)
+    int64, flops: (n,) float64, gpu: launch_us, GB/s, TFLOP/s in float32 and in float16."""
+    launch_us, gbs, wide, half = gpu
+    alone, fused = np.arange(len(steps)), steps[:, 3]
+    ways = ((alone, 4, wide, False), (fused, 4, wide, False), (fused, 2, half, False), (fused, 2, half, True))
+    launches, read_bytes, write_bytes = np.zeros((3, 4), np.int64)
+    time_us = np.zeros(4)
+    # about 13 lines
+    ### BEGIN SOLUTION
+    for way, (kernel_of, width, peak, graph) in enumerate(ways):
+        for i, k in enumerate(np.unique(kernel_of)):
+            mine = kernel_of == k
+            made = set(np.flatnonzero(mine) + 1)
+            taken = set(steps[mine, :2].ravel()) - made - {-1}
+            elsewhere = set(steps[~mine, :2].ravel())
+            kept = made & elsewhere | made - set(steps[:, :2].ravel())
+            n_read = width * (sum(elements[t] for t in taken) + steps[mine, 2].sum())
+            n_written = width * sum(elements[t] for t in kept)
+            body = max(flops[mine].sum() / (peak * 1e6), (n_read + n_written) / (gbs * 1e3))
+            launches[way] = 1 if graph else i + 1
+            time_us[way] = max(time_us[way], launch_us * launches[way]) + body
+            read_bytes[way] += n_read
+            write_bytes[way] += n_written
+    ### END SOLUTION
+    return launches, read_bytes, write_bytes, time_us
+
+
+# %% check="count_gains"
+q = exercise("engine_runtime.count_gains")
+q.check(count_gains).points
+
+# %% [markdown]
+# Here is a block of a ResNet for one picture: two convolutions of nine taps, each with a scale and a bias per channel (a batch norm) and a ReLU, and a residual before the last one. The engine makes two kernels of its seven steps. **Before you run it:** what will gain most for small tensors, and what for large ones?
+
+# %%
+block = np.array([[0, -1, 9 * 64 * 64, 0], [1, -1, 128, 0], [2, -1, 0, 0], [3, -1, 9 * 64 * 64, 1], [4, -1, 128, 1], [5, 0, 0, 1], [6, -1, 0, 1]])
+try:
+    for side, pictures in ((14, 1), (56, 1), (56, 128)):
+        elements = np.full(8, 64 * side * side * pictures)
+        flops = elements[1:] * np.array([2 * 9 * 64, 2, 1, 2 * 9 * 64, 2, 1, 1], float)
+        launches, read, written, time_us = count_gains(block, elements, flops, np.array([4.0, 4000.0, 50.0, 400.0]))
+        print(f"{side} x {side}, batch {pictures}:")
+        for name, *row in zip(("framework", "fused", "and float16", "and one graph"), launches, (read + written) / 1e6, time_us, strict=True):
+            print(f"   {name:14} {row[0]} launches, {row[1]:8.1f} MB, {row[2]:6.1f} us")
+except NotImplementedError:
+    print("Nothing to count yet: first write count_gains.")
+
+# %% [markdown]
+# Small tensors wait for launches: fusing gains most, by leaving launches out, and then the graph. Large ones wait for flops and bytes: float16 gains most, on tensor cores, and a graph gains nothing.
+# The count leaves out what a cache keeps between two kernels, and that kernels seldom reach their bound. It says what is possible, and in which order to try it.
+#
+# ## 9. The edge's budget
 #
 # **Goal:** a network on a device that has a battery, a case without a fan, and a camera that does not wait.
 #
@@ -1130,7 +1344,7 @@ q = exercise("engine_runtime.fit_budget")
 q.check(fit_budget).points
 
 # %% [markdown]
-# ## 9. Your kernel in the engine
+# ## 10. Your kernel in the engine
 #
 # **Goal:** the engine runs layers on a kernel of yours, and knows which.
 #
@@ -1228,7 +1442,7 @@ except NotImplementedError:
     print("Nothing to run yet: first write own_convolution.")
 
 # %% [markdown]
-# ## 10. ResNet-50 on kernels of this course
+# ## 11. ResNet-50 on kernels of this course
 #
 # **Look back.** Your functions and unit 18's kernels run the layers of ResNet-50 that have nine taps and no stride. What about the others? Most have one tap, and a few have a stride. Their kernels are made of parts that you know:
 #

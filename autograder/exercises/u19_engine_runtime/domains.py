@@ -10,6 +10,7 @@ from autograder.contract import Sizes, Values
 from autograder.exercises.u19_engine_runtime import arena_values as arena
 from autograder.exercises.u19_engine_runtime import plan_values as plans
 from autograder.exercises.u19_engine_runtime.budgets import edge_values as edges
+from autograder.exercises.u19_engine_runtime.budgets import gain_values as gains
 from autograder.exercises.u19_engine_runtime.budgets import layer_values as layers
 from autograder.exercises.u19_engine_runtime.own import values as own
 from autograder.exercises.u19_engine_runtime.threads.values import make_host
@@ -76,6 +77,12 @@ DOMAINS = {
             }.items()
         ),
     ),
+    "run_network": Domain(
+        inputs=(
+            Input("rows of one number", {"n_in": 1, "n_out": 2}),
+            Input("many results", {"n_in": 3, "n_out": 70}),
+        )
+    ),
     "choose_profile": Domain(
         sizes={"n": Whole(1, 301), "n_profiles": Whole(1, 41)},
         arrays={"shapes": Whole(1, 60)},
@@ -110,6 +117,15 @@ DOMAINS = {
         inputs=(
             Input("layers below a microsecond, on a lesser GPU", {"n": 23}, layers.layers_on(121.0, 1_800.0, 2**-10)),
             Input("layers of milliseconds, on a larger GPU", {"n": 23}, layers.layers_on(2_250.0, 8_000.0, 2**14)),
+        ),
+    ),
+    "count_gains": Domain(
+        sizes={"n": Whole(1, 61)},
+        inputs=(
+            Input("a lesser GPU", {"n": 23}, gains.on_gpu((2.5, 900.0, 8.0, 65.0))),
+            Input(
+                "a larger GPU, and tensors a tenth as large", {"n": 23}, gains.on_gpu((3.0, 8_000.0, 75.0, 2_250.0), 10)
+            ),
         ),
     ),
     "gather_requests": Domain(

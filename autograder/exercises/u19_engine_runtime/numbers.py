@@ -1,9 +1,11 @@
-"""Contracts of unit 19 in numbers: which layers to improve, and what fits into an edge's budget."""
+"""Contracts of unit 19 in numbers: which layers to improve, what an engine gains, what fits into an edge's budget."""
 
 from __future__ import annotations
 
 from autograder.contract import Exercise, Guess
 from autograder.exercises.u19_engine_runtime.budgets import edge_values, layer_values, slips
+from autograder.exercises.u19_engine_runtime.budgets import gain_values as gains
+from autograder.exercises.u19_engine_runtime.budgets.gain_slips import GAINS
 from autograder.exercises.u19_engine_runtime.values import UNIT
 
 MEND_LAYERS = Exercise(
@@ -39,6 +41,52 @@ MEND_LAYERS = Exercise(
     },
     why="Nobody gets below the bound, so what a layer takes beyond it is all that can be won there. Long layers that "
     "stand at their bound are done; the way past it is fewer bytes or fewer flops.",
+)
+
+
+COUNT_GAINS = Exercise(
+    id="engine_runtime.count_gains",
+    unit=UNIT,
+    title="What an engine gains, and by what",
+    task="Step i reads up to two tensors and its weights and makes tensor i + 1. Return launches, bytes read, bytes "
+    "written and the least time of four ways to run the steps: a kernel for each in float32, as a framework does; the "
+    "engine's kernels in float32; these in float16; these as one graph. A kernel reads each tensor once, and none that "
+    "it makes itself; it writes what another kernel reads and what no step reads. The host launches one kernel after "
+    "the other, or the graph at once. A kernel begins when it has been launched and the one before it has ended, and "
+    "takes the longer of two times, that of its flops and that of its bytes.",
+    function="count_gains",
+    arguments=gains.GAIN_ARGUMENTS,
+    make=gains.make_gains,
+    oracle=gains.counted,
+    bound=gains.gain_bound,
+    rounds=True,
+    kind="host",
+    on_host=True,
+    cases=gains.GAIN_CASES,
+    points=3,
+    topics=("E1", "E5", "C3"),
+    free_sizes=("n",),
+    one_infinity=False,
+    slips=GAINS,
+    example={"n": 4},
+    as_made=("steps", "elements", "flops", "gpu"),
+    guesses={
+        "stored": Guess(
+            "returns",
+            "the bytes that the engine writes in float16, if a kernel of its own adds tensor 1 to tensor 3 at the end",
+            (
+                ((0, -1, 1_000_000, 0), (1, -1, 0, 0), (2, 0, 0, 0), (3, 1, 0, 1)),
+                (4_000_000,) * 5,
+                (1e9, 8e6, 4e6, 4e6),
+                gains.GPU,
+            ),
+            "the first kernel now writes tensors 1 and 3, and the new one writes tensor 4: 12 million elements of 2 "
+            "bytes",
+            (2, 2),
+        )
+    },
+    why="A framework runs steps as they come, so every tensor between two steps goes to memory and back. Whoever knows "
+    "all readers of a tensor can leave that out, and so fusing gains most where kernels wait for bytes or launches.",
 )
 
 

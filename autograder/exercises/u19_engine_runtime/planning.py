@@ -1,12 +1,15 @@
-"""Contracts of unit 19 of a plan: where tensors lie in memory, and which bytes are taken."""
+"""Contracts of unit 19 of a plan: where tensors lie in memory, which bytes are taken, and from a file to a run."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from autograder.contract import Exercise, Guess
-from autograder.exercises.u19_engine_runtime import arena_values, lives_slips, lives_values, plan_values, planning_slips
+from autograder.exercises.u19_engine_runtime import arena_values, lives_values, plan_values, planning_slips
 from autograder.exercises.u19_engine_runtime.values import UNIT
+from autograder.exercises.u19_engine_runtime.workflow import values as workflow
+from autograder.exercises.u19_engine_runtime.workflow.host import JudgedNetworks
+from autograder.exercises.u19_engine_runtime.workflow.slips import NETWORKED
 
 PLAN_ARENA = Exercise(
     id="engine_runtime.plan_arena",
@@ -59,7 +62,7 @@ TENSOR_LIVES = Exercise(
     points=3,
     topics=("E12",),
     free_sizes=("n",),
-    slips=lives_slips.LIVES,
+    slips=planning_slips.LIVES,
     example={"n": 5},
     guesses={
         "place": Guess(
@@ -90,7 +93,7 @@ LOAD_PLAN = Exercise(
     on_host=True,
     cases=plan_values.PLAN_CASES,
     points=3,
-    topics=("E1", "E2"),
+    topics=("E2",),
     free_sizes=("n_weights",),
     slips=planning_slips.PLANS,
     example={"n_weights": 2, "state": 0},
@@ -104,4 +107,40 @@ LOAD_PLAN = Exercise(
     },
     why="Each check reads only what the checks before it have made sure of: letters, then the version, the length, "
     "every byte, then what the bytes say. So every plan that is refused is refused for its real reason.",
+)
+
+
+RUN_NETWORK = Exercise(
+    id="engine_runtime.run_network",
+    unit=UNIT,
+    title="From a file to a running engine",
+    task="Write build(model, shapes), which returns the plan of an ONNX file as bytes, with one profile of min, opt "
+    "and max for its one input; and load(plan), which returns run(x): the network's one result for one request, of any "
+    "shape in the profile. What is not understood, not built, not loaded or outside the profile is a ValueError that "
+    "says why, in the words of the parser (all errors) or of the logger. A plan is loaded once, with one context. "
+    "Return what host.tries(build, load) does.",
+    function="run_network",
+    arguments=workflow.NETWORK_ARGUMENTS,
+    make=workflow.make_networks,
+    oracle=workflow.networked,
+    kind="host",
+    on_host=True,
+    stand_ins={"host": JudgedNetworks.of},
+    cases=workflow.NETWORK_CASES,
+    points=4,
+    topics=("E2", "E3", "E13"),
+    free_sizes=(),
+    slips=NETWORKED,
+    example={"n_in": 4, "n_out": 3},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "how often build, load and run are called for one file, three starts of its service and 1,000 requests",
+            ("print(1, 3, 1_000)",),
+            "what depends on the file alone happens once, loading at every start, and a run for every request",
+        )
+    },
+    why="Each object has one job and one lifetime: builder and parser end with the plan, an engine and its context "
+    "stay, and only shapes and addresses belong to a request. None of them raises, so whoever asks turns None and "
+    "False into words.",
 )

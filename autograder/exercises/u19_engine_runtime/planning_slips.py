@@ -1,9 +1,11 @@
-"""Wrong results of unit 19's plan_arena and load_plan that betray their cause."""
+"""Wrong results of unit 19's plan_arena, tensor_lives and load_plan that betray their cause."""
 
 from __future__ import annotations
 
 from autograder.exercises.common_slips import but_for
 from autograder.exercises.u19_engine_runtime.arena_values import RIGHT, planned
+from autograder.exercises.u19_engine_runtime.lives_values import RIGHT as ALIVE
+from autograder.exercises.u19_engine_runtime.lives_values import lived
 from autograder.exercises.u19_engine_runtime.plan_values import CUT, DAMAGED, DEVICE, VERSION, read
 from autograder.exercises.u19_engine_runtime.plan_values import RIGHT as CHECKED
 
@@ -120,4 +122,43 @@ PLANS = (
         "weights of a plan that is refused were written: ask everything first, and then change what is there",
         written_early=True,
     ),
+)
+
+
+but_alive = but_for(lived, ALIVE)
+
+
+LIVES = (
+    but_alive(
+        "view_moved",
+        "a view got a place of its own: it is the same bytes under another shape, so it lies where its operand does",
+        views=False,
+    ),
+    but_alive(
+        "never_in_place",
+        "a step that may write over its first operand got a place of its own, and nobody reads that operand any more",
+        in_place=False,
+    ),
+    but_alive(
+        "written_over",
+        "a step wrote over its operand while a later step still reads what lies there: ask before you take the place",
+        asks=False,
+    ),
+    but_alive(
+        "written_over",
+        "a step wrote over its operand while a later step still reads something else in the same place: ask about the "
+        "place, not about the one tensor",
+        whole_place=False,
+    ),
+    but_alive(
+        "place_ends_too_early",
+        "a place ended with the tensor that was first in it, and a view, or what was written over it, is read later",
+        readers_of_all=False,
+    ),
+    but_alive(
+        "output_forgotten",
+        "an output lives to the end, past the last step: its last step is n, and nothing may write over it",
+        outputs=False,
+    ),
+    but_alive("one_operand", "a step reads its second operand, too, which has to be there until then", second=False),
 )

@@ -23,7 +23,8 @@ LEFT = 3.2  # of the boxes, for the names of arrays and the numbers of rows
 BESIDE = 0.14  # between the arrows of two elements in one column, in boxes
 WITHIN = 0.06  # between the frames of two elements that need the same one
 MOST_NAMED = 6  # elements that a sentence lists
-WIDEST = 6  # characters of a number that a box holds
+WIDEST = 5  # characters of a number that a box holds
+UNITS = ("", 1.0), ("k", 1e3), ("M", 1e6), ("G", 1e9)
 FEW = 4  # neighbours that are needed together: so many, or more, have one frame and one arrow
 ONE_LINE, FOLDED = 20, 16  # boxes of an array of one row: a longer one is folded, as a text is, into lines of so many
 BEHIND_BOXES = 0.5  # of an arrow: it never runs over the numbers of a row between
@@ -224,9 +225,21 @@ def _text(element: Element, task: Task) -> str:
 
 
 def _in_a_box(value) -> str:
-    """A number as it fits a box: "4.7e18" where all of its digits would run over the neighbours."""
+    """A number as it fits a box, with as many digits as there is room for: "-10.1", "250k", "4.7e18"."""
     text = _number(value)
-    return text if len(text) <= WIDEST else f"{float(value):.1e}".replace("e+", "e")
+    if len(text) <= WIDEST:
+        return text
+    number = float(value)
+    for unit, size in UNITS:
+        if unit and abs(number) >= 999.5 * size:
+            continue
+        for digits in (2, 1, 0):
+            text = f"{number / size:.{digits}f}"
+            text = (text.rstrip("0").rstrip(".") if digits else text) + unit
+            if len(text) <= WIDEST:
+                return text
+    text = f"{number:.1e}".replace("e+", "e")
+    return text if len(text) <= WIDEST + 1 else f"{number:.0e}".replace("e+", "e")
 
 
 def _numbers(array: np.ndarray) -> str:
@@ -238,4 +251,7 @@ def _numbers(array: np.ndarray) -> str:
 
 def _number(value) -> str:
     """At most three digits after the point, and none where there is nothing to tell."""
-    return f"{float(value):.3f}".rstrip("0").rstrip(".") if np.asarray(value).dtype.kind == "f" else str(value)
+    if np.asarray(value).dtype.kind != "f":
+        return str(value)
+    text = f"{float(value):.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -152,6 +152,25 @@ def test_every_number_of_every_picture_fits_its_box():
     assert [] == wide
 
 
+@pytest.mark.parametrize(
+    "number, drawn",
+    [
+        *(
+            (-10.078, "-10.1"),
+            (7.774, "7.774"),
+            (-0.125, "-0.12"),
+            (-123.456, "-123"),
+            (-0.0004, "0"),
+            (99999, "99999"),
+        ),
+        *((-99999, "-100k"), (250_000, "250k"), (1_000_000, "1M"), (12_400_000, "12.4M"), (-1_234_567, "-1.2M")),
+        *((4_294_967_295, "4.29G"), (4.7e18, "4.7e18"), (-4.7e18, "-5e18"), (np.float32(np.inf), "inf")),
+    ],
+)
+def test_a_box_shows_as_many_digits_as_it_has_room_for(number, drawn):
+    assert drawn == task_figure._in_a_box(number)
+
+
 def test_an_arrow_never_runs_over_the_numbers_of_a_row_between():
     exercise = exercises.find("streams.two_buffers")
     axes = task_figure.draw(exercise, task_of(exercise)).axes[0]

@@ -1,1 +1,1 @@
-"""Unit 19 in numbers: layers with their bounds, ways to run with their budgets, and what mistakes make of them."""
+"""Unit 19 in numbers: layers with their bounds, gains of an engine, budgets, and what mistakes make of them."""
