@@ -16,6 +16,7 @@ import numpy as np
 from simt.compiling.result_types import TypeOf, joined, nothing, type_of
 from simt.numerics.operators import SYMBOLS
 from simt.source.trees import names_loaded, names_stored
+from simt.source.walking import walk
 from simt.values.numba_rules import cast, operand_dtype, unify_dtype
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ def _augmented(compiler: Compiler, statement: ast.AugAssign, name: str, types: d
 
 def is_decided(compiler: Compiler, test: ast.expr) -> bool:
     """Whether a condition is known before the launch, or asks for None: numba compiles one side of it only."""
-    names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
-    asks_for_none = any(isinstance(node, ast.Constant) and node.value is None for node in ast.walk(test))
+    names = [node for node in walk(test) if isinstance(node, ast.Name)]
+    asks_for_none = any(isinstance(node, ast.Constant) and node.value is None for node in walk(test))
     return asks_for_none or not any(node.id in compiler.locals or _is_cuda(compiler, node) for node in names)
 
 

@@ -16,6 +16,7 @@ from simt.lanes.masks import narrowed
 from simt.memory.arrays import Array
 from simt.memory.ranges import Range
 from simt.numerics.operators import SYMBOLS, binary
+from simt.source.walking import walk
 from simt.values import number, truth
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def _test(compiler: Compiler, pattern: ast.pattern, name: str) -> ast.expr | Non
 
 def _captured(pattern: ast.pattern) -> list[str]:
     """The names that a pattern gives to the value."""
-    return [one.name for one in ast.walk(pattern) if isinstance(one, ast.MatchAs) and one.name is not None]
+    return [one.name for one in walk(pattern) if isinstance(one, ast.MatchAs) and one.name is not None]
 
 
 class _Renamed(ast.NodeTransformer):

@@ -44,6 +44,7 @@ from simt.source.recognise import (
 from simt.source.sites import Place, branches_of, loops_around, loops_of, new_site
 from simt.source.trees import Source, find_source
 from simt.source.updates import updates_of
+from simt.source.walking import of_one_function, walk
 from simt.threads.names import CUDA_PATHS
 from simt.values import UNDEFINED
 
@@ -88,11 +89,11 @@ class Compiler:
         self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         arguments = self.source.node.args
         self.parameters: list[str] = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-        self.own_nodes = self._own_nodes()
+        self.own_nodes = of_one_function(self.source.node)
         self.frozen: dict[str, tuple[ast.expr, Value]] = {}  # host values that are constants now, by how they are named
         self.locals = self._local_names()
         self.source = replace(self.source, node=without_dead_sides(self.source.node, self.constant))
-        self.own_nodes = self._own_nodes()
+        self.own_nodes = of_one_function(self.source.node)
         self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
         self.updates = updates_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)
@@ -114,18 +115,6 @@ class Compiler:
         body = self.source.node.body
         return Assignments(body if isinstance(body, list) else [ast.copy_location(ast.Return(body), body)])
 
-    def _own_nodes(self) -> list[ast.AST]:
-        """The syntax of this function, without that of functions defined inside it."""
-        body = self.source.node.body
-        pending: list[ast.AST] = [*body] if isinstance(body, list) else [body]
-        found = []
-        while pending:
-            node = pending.pop()
-            found.append(node)
-            if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
-                pending.extend(ast.iter_child_nodes(node))
-        return found
-
     def _local_names(self) -> set[str]:
         arguments = self.source.node.args
         if arguments.kwarg or arguments.kwonlyargs:
@@ -142,7 +131,7 @@ class Compiler:
 
     def _captured(self, outer: Compiler) -> tuple[str, ...]:
         """Variables of the function around this one that it reads."""
-        read = {node.id for node in ast.walk(self.source.node) if isinstance(node, ast.Name)}
+        read = {node.id for node in walk(self.source.node) if isinstance(node, ast.Name)}
         return tuple(sorted((read & outer.locals) - self.locals))
 
     def compile_inner(self, node) -> tuple[CompiledFunction, tuple[str, ...]]:
@@ -217,7 +206,7 @@ class Compiler:
     @cached_property
     def named(self) -> list[tuple[str, object]]:
         """(name, host object) of every global that this function itself names."""
-        parts = (node for node in ast.walk(self.source.node) if isinstance(node, (ast.Name, ast.Attribute)))
+        parts = (node for node in walk(self.source.node) if isinstance(node, (ast.Name, ast.Attribute)))
         found = [(node, value) for node in parts if (value := self.static(node)) is not UNDEFINED]
         return [(ast.unparse(node).rpartition(".")[2], value) for node, value in found]
 

@@ -18,6 +18,7 @@ from simt.source.deciding import only_step, variables_that_decide
 from simt.source.recognise import CudaName
 from simt.source.swaps import LOCKS, called_attribute, swap_calls
 from simt.source.trees import names_stored
+from simt.source.walking import walk
 
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")
@@ -63,11 +64,11 @@ class Swap:
 
 def read_condition(compiler, node: ast.While) -> Condition:
     """Read a loop's condition and body. compiler: of the function around it."""
-    names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name) and part.id in compiler.locals}
-    owners = {ast.unparse(part.value) for part in ast.walk(node.test) if isinstance(part, ast.Attribute)}
+    names = {part.id for part in walk(node.test) if isinstance(part, ast.Name) and part.id in compiler.locals}
+    owners = {ast.unparse(part.value) for part in walk(node.test) if isinstance(part, ast.Attribute)}
     stored = set().union(*map(names_stored, node.body))
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
-    looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node)) and not _takes_a_lock(node)
+    looks = any(isinstance(part, ast.Subscript | ast.Call) for part in walk(node)) and not _takes_a_lock(node)
     swap = next(_swaps(node, stored, compiler.locals), None)
     own = names - owners
     decide = variables_that_decide(node, own, lambda part: _is_pure(compiler, part))
@@ -86,8 +87,8 @@ def _swaps(loop: ast.While, stored: set[str], local: Container[str]) -> Iterator
 
 def _takes_a_lock(loop: ast.While) -> bool:
     """Whether a loop looks at what a compare-and-swap or an exchange found."""
-    dropped = {id(part.value) for part in ast.walk(loop) if isinstance(part, ast.Expr)}
-    return any(called_attribute(part) in LOCKS and id(part) not in dropped for part in ast.walk(loop))
+    dropped = {id(part.value) for part in walk(loop) if isinstance(part, ast.Expr)}
+    return any(called_attribute(part) in LOCKS and id(part) not in dropped for part in walk(loop))
 
 
 def _is_pure(compiler, test: ast.AST) -> bool:
@@ -123,7 +124,7 @@ def _leaves(body: list[ast.stmt], inner: bool = False) -> Iterator[bool]:
 def _dropped(node: ast.While, names: set[str]) -> tuple[int, str, str] | None:
     """The first statement of the body that works out a new value of a variable of the condition, and drops it."""
     for statement in node.body:
-        for part in ast.walk(statement):
+        for part in walk(statement):
             if isinstance(part, ast.Expr) and isinstance(part.value, ast.BinOp | ast.Compare):
                 left = part.value.left
                 if isinstance(left, ast.Name) and left.id in names:

@@ -18,6 +18,7 @@ from simt.source.host_objects import HostObject
 from simt.source.overloads import is_taught
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.source.trees import means_a_power, names_stored, takes_several
+from simt.source.walking import walk
 from simt.threads.names import CUDA_PATHS, INTRINSICS
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
@@ -168,7 +169,7 @@ def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> N
     ):
         error.become(language.text(printed=True))
     elif error.reason == "array_in_element" and isinstance(node, ast.Assign):
-        parts = [one for one in ast.walk(node.value) if isinstance(one, ast.Subscript) and takes_several(one)]
+        parts = [one for one in walk(node.value) if isinstance(one, ast.Subscript) and takes_several(one)]
         if parts:
             error.become(types.slice_for_number(ast.unparse(parts[0])))
     elif error.reason == "index_type" and "/ always" in str(error) and not _has_floats(compiler, node):
@@ -194,7 +195,7 @@ def _has_floats(compiler: Compiler, node: ast.stmt | None) -> bool:
         if isinstance(one, ast.Name) and one.id in compiler.locals and one.id not in seen:
             seen.add(one.id)
             values = (part for part in compiler.own_nodes if isinstance(part, ast.Assign | ast.AugAssign))
-            pending += [below for part in values if one.id in names_stored(part) for below in ast.walk(part)]
+            pending += [below for part in values if one.id in names_stored(part) for below in walk(part)]
     return False
 
 
@@ -244,7 +245,7 @@ def _header(node: ast.stmt | None):
     parts = {ast.If: ("test",), ast.While: ("test",), ast.For: ("target", "iter")}.get(type(node))
     roots = [node] if parts is None else [getattr(node, part) for part in parts]
     for root in roots:
-        yield from ast.walk(root) if root is not None else ()
+        yield from walk(root) if root is not None else ()
 
 
 def _of_whole_array(compiler: Compiler, env: Env, node: ast.AST) -> Refusal | None:

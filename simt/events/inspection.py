@@ -16,6 +16,7 @@ from simt.lanes.blend import narrow
 from simt.lanes.masks import Env, Mask
 from simt.lanes.mixed import Mixed
 from simt.memory.arrays import Array
+from simt.source.walking import walk
 from simt.threads.barriers import returned_lanes
 from simt.values import UNDEFINED, rebuild
 
@@ -104,7 +105,7 @@ def assigned_names(node: ast.stmt) -> tuple[str, ...]:
         targets = [node.target]
     else:
         return (node.name,) if isinstance(node, ast.FunctionDef) else ()
-    stored = (name for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
+    stored = (name for target in targets for name in walk(target) if isinstance(name, ast.Name))
     return tuple(dict.fromkeys(name.id for name in stored if isinstance(name.ctx, ast.Store)))
 
 

@@ -5,7 +5,6 @@ A block has 65,536 registers, so one of up to 256 threads always gets what it ne
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from simt.launching.geometry import norm3, volume
 from simt.programs.launched import OneLaunch
 from simt.programs.places import Functions, reached_by
 from simt.programs.reports import Where
+from simt.source.walking import walk
 from simt.values.unasked import is_a, memory_on_device
 
 BLOCK_REGISTERS = min(one.registers for one in LIMITS.values())
@@ -63,7 +63,7 @@ class LargeBlocks:
 
 def _parts(function: Callable) -> int:
     """Nodes in the syntax of a kernel and what it calls."""
-    return sum(1 for one in reached_by(function) for _ in ast.walk(Functions.syntax_of(one)))
+    return sum(1 for one in reached_by(function) for _ in walk(Functions.syntax_of(one)))
 
 
 def _small(argument: Any) -> Any:

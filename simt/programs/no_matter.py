@@ -17,6 +17,7 @@ from simt.events import Finding
 from simt.memory.shared_local import starting_with
 from simt.programs.places import Functions, reached_by
 from simt.run import launch
+from simt.source.walking import walk
 from simt.values.unasked import is_a, memory_on_device
 
 MOST_BYTES = 1 << 21  # of arguments that are copied before a launch
@@ -65,7 +66,7 @@ def _allocates(function: Callable) -> bool:
     names = {
         node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         for one in reached_by(function)
-        for node in ast.walk(Functions.syntax_of(one))
+        for node in walk(Functions.syntax_of(one))
     }
     return not names.isdisjoint(ALLOCATE) and names.isdisjoint(SEEN)
 

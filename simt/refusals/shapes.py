@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from simt.refusals import Refusal
+from simt.source.walking import walk
 
 PYTHON_DTYPES = {"float": "float32", "int": "int32", "bool": "boolean", "complex": "complex64"}
 
@@ -25,7 +26,7 @@ def not_constant(
 
 
 def _instead(shape, text: str, tree, parameters: Collection[str], known: Mapping[str, Any]) -> str:
-    names = {inner.id for inner in ast.walk(shape) if isinstance(inner, ast.Name)} if shape is not None else set()
+    names = {inner.id for inner in walk(shape) if isinstance(inner, ast.Name)} if shape is not None else set()
     if "blockDim" in text or "gridDim" in text:
         return (
             "Define the block size as a constant above the kernel, as in TPB = 256, and use it here and in the launch."
@@ -61,7 +62,7 @@ def _constant_name(node: ast.BinOp) -> str:
 
 
 def _local_definition(tree: ast.AST | None, names: set[str]) -> ast.Assign | None:
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in walk(tree) if tree is not None else ():
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names:
             return node
     return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from simt.source.walking import walk
+
 OUTSIDE = re.compile(r"Move the barrier out of the condition at line (?P<line>\d+)(?=[,:])")
 REMEDIES = {
     "before": "Move the barrier out of the condition at line {line}, before the `if`, so that every thread arrives.",
@@ -19,7 +21,7 @@ def place_of(tree: ast.AST, barrier: int, condition: int) -> tuple[ast.If, str] 
     """The `if` at line `condition` of a tree, and which of REMEDIES moves the barrier at line `barrier` of its body out
     of it; None where that takes more than a move."""
     follows = _elifs(tree)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if not (isinstance(node, ast.If) and node.lineno == condition):
             continue
         at = next((n for n, one in enumerate(node.body) if one.lineno == barrier == one.end_lineno), None)
@@ -34,7 +36,7 @@ def place_of(tree: ast.AST, barrier: int, condition: int) -> tuple[ast.If, str] 
 
 def _elifs(tree: ast.AST) -> list[ast.stmt]:
     """Each `elif`, which no statement can stand before."""
-    chains = (node for node in ast.walk(tree) if isinstance(node, ast.If) and len(node.orelse) == 1)
+    chains = (node for node in walk(tree) if isinstance(node, ast.If) and len(node.orelse) == 1)
     return [other for node in chains for other in node.orelse if other.col_offset == node.col_offset]
 
 

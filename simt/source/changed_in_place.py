@@ -6,6 +6,7 @@ import ast
 import linecache
 
 from simt.source.shown import Scope, node_of, own_parts
+from simt.source.walking import walk
 
 FILLING = ("fill", "sort", "put", "partition", "shuffle", "copyto", "place", "putmask", "fill_diagonal")
 
@@ -18,7 +19,7 @@ def changed_at(scope: Scope, name: str, made: int, used: int) -> int:
     except (SyntaxError, ValueError):
         return 0
     node = node_of(tree, scope.first)
-    loops = [one for one in ast.walk(tree) if isinstance(one, ast.For | ast.While) and one.lineno <= used <= _end(one)]
+    loops = [one for one in walk(tree) if isinstance(one, ast.For | ast.While) and one.lineno <= used <= _end(one)]
     used = max((_end(one) for one in loops if not one.lineno <= made <= _end(one)), default=used)
     lines = [getattr(one, "lineno", 0) for one in (() if node is None else own_parts(node)) if _changes(one, name)]
     return max((line for line in lines if made < line <= used), default=0)

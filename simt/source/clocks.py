@@ -6,13 +6,15 @@ import ast
 import linecache
 from functools import lru_cache
 
+from simt.source.walking import walk
+
 CLOCKS = ("time", "perf_counter", "monotonic", "perf_counter_ns", "time_ns", "monotonic_ns", "default_timer")
 
 
 def read_round(file: str, line: int) -> tuple[int, int] | None:
     """The lines that read a clock before and after the statement at `line` of a file, both in the same block, where
     nothing between it and the later one waits for the device, or may; None where there are no such."""
-    for node in ast.walk(_tree("".join(linecache.getlines(file)))):
+    for node in walk(_tree("".join(linecache.getlines(file)))):
         for body in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
             found = _in(body, line) if isinstance(body, list) else None
             if found is not None:
@@ -44,7 +46,7 @@ def _in(body: list[ast.stmt], line: int) -> tuple[int, int] | None:
 
 def _calls(statement: ast.AST) -> list[str]:
     """Names of what a statement calls, without those of launches, as in kernel[4, 64](...)."""
-    calls = [one for one in ast.walk(statement) if isinstance(one, ast.Call)]
+    calls = [one for one in walk(statement) if isinstance(one, ast.Call)]
     return [
         getattr(one.func, "attr", getattr(one.func, "id", ""))
         for one in calls

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from simt.source.folding import OPERATORS
+from simt.source.walking import walk
 
 UNKNOWN = object()  # what no constant decides
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -32,10 +33,10 @@ def without_dead_sides(function: Function, constant: Callable[[ast.expr], Any]) 
     constant: the host object that an expression names, or `UNKNOWN`. A ruled out ``if`` keeps its condition. Functions
     defined inside are left to those who compile them.
     """
-    if not any(_side_of(node, constant) for node in ast.walk(function)):
+    if not any(_side_of(node, constant) for node in walk(function)):
         return function
     own = copy.deepcopy(function)
-    for node in ast.walk(own):
+    for node in walk(own):
         for kept in KEPT_BY_NODES:
             vars(node).pop(kept, None)
     _WithoutDeadSides(constant).generic_visit(own)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from simt.source.walking import walk
+
 Step = tuple[ast.Assign | ast.AugAssign, str, list[ast.expr]]  # the assignment, the variable, the tests around it
 
 
@@ -13,9 +15,9 @@ def variables_that_decide(loop: ast.While, names: set[str], is_pure: Callable[[a
 
     names: those of the condition; is_pure: whether an expression reads variables, extents and constants alone.
     """
-    if not is_pure(loop.test) or any(isinstance(part, LEAVES) for part in ast.walk(loop)):
+    if not is_pure(loop.test) or any(isinstance(part, LEAVES) for part in walk(loop)):
         return ()
-    stored = [part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    stored = [part.id for part in walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     steps, known = list(_steps(loop.body, [])), set(names)
     while True:
         own = [step for step in steps if step[1] in known]
@@ -24,7 +26,7 @@ def variables_that_decide(loop: ast.While, names: set[str], is_pure: Callable[[a
         sources = [source for node, _, tests in own for source in (node.value, *tests)]
         if not all(is_pure(source) for source in sources):
             return ()
-        read = {part.id for source in sources for part in ast.walk(source) if isinstance(part, ast.Name)}
+        read = {part.id for source in sources for part in walk(source) if isinstance(part, ast.Name)}
         if known >= read & {*stored}:
             return tuple(sorted(known & {*stored}))
         known |= read & {*stored}

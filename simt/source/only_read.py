@@ -10,6 +10,7 @@ import functools
 from collections.abc import Iterable
 
 from simt.events import ArrayInfo
+from simt.source.walking import walk
 
 SAFE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "strides", "itemsize", "nbytes"})
 
@@ -24,7 +25,7 @@ def only_read_arguments(function: ast.FunctionDef | ast.Lambda, arguments: Itera
 def _only_read(function: ast.FunctionDef | ast.Lambda, axes: tuple[tuple[str, int], ...]) -> frozenset[str]:
     """axes: (name, number of axes) of each argument."""
     dimensions = dict(axes)
-    nodes = list(ast.walk(function))
+    nodes = list(walk(function))
     harmless = {id(name) for node in nodes for name in _harmless_names(node, dimensions)}
     suspects = {node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in harmless}
     return frozenset(dimensions.keys() - suspects)

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from simt.source.walking import walk
+
 GROWS = (ast.Mult, ast.Add)
 LOOPS = (ast.While, ast.For)
 
@@ -56,7 +58,7 @@ class Assignments:
 
     def only(self, name: str) -> ast.expr | None:
         """What a variable is set to in the one place that sets it."""
-        stores = [part for one in self._around for part in ast.walk(one) if _stores(part, name)]
+        stores = [part for one in self._around for part in walk(one) if _stores(part, name)]
         found = [made.value for one in self._around if (made := _set_by(one, name)) is not None]
         return found[0] if len(found) == 1 and len({*stores}) == 1 else None
 
@@ -64,8 +66,8 @@ class Assignments:
         """What a loop adds to a variable in each of its iterations, where it does nothing else with it."""
         assert isinstance(loop, LOOPS)
         found = [one for one in loop.body if (set_here := _set_by(one, name)) and _adds_to(set_here.value, name)]
-        skips = any(isinstance(part, ast.Continue) for part in ast.walk(loop))
-        if len(found) != 1 or skips or sum(_stores(part, name) for part in ast.walk(loop)) != 1:
+        skips = any(isinstance(part, ast.Continue) for part in walk(loop))
+        if len(found) != 1 or skips or sum(_stores(part, name) for part in walk(loop)) != 1:
             return None
         made = _set_by(found[0], name)
         return Set(made.value, found[0], loop) if made is not None else None
@@ -80,21 +82,21 @@ class Assignments:
                     self._enter(block, statement)
                 parts = value if isinstance(value, list) else [value]
                 for part in () if blocks else (one for one in parts if isinstance(one, ast.AST)):
-                    self._statement.update(dict.fromkeys(ast.walk(part), statement))
+                    self._statement.update(dict.fromkeys(walk(part), statement))
 
     def _grown(self) -> set[str]:
         pairs = [(name, value) for one in self._around for name, value in _assigned(one)]
         grown: set[str] = set()
         before = -1
         while before < (before := len(grown)):
-            grown |= {name for name, value in pairs if any(_grows(part, grown) for part in ast.walk(value))}
+            grown |= {name for name, value in pairs if any(_grows(part, grown) for part in walk(value))}
         return grown
 
 
 def _assigned(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
-            yield from ((part.id, statement.value) for part in ast.walk(target) if isinstance(part, ast.Name))
+            yield from ((part.id, statement.value) for part in walk(target) if isinstance(part, ast.Name))
     elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         yield statement.target.id, _combined(statement)
 
@@ -132,4 +134,4 @@ def _stores(part: ast.AST, name: str) -> bool:
 
 
 def _sets(statement: ast.stmt, name: str) -> bool:
-    return any(_stores(part, name) for part in ast.walk(statement))
+    return any(_stores(part, name) for part in walk(statement))

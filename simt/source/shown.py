@@ -7,6 +7,8 @@ import linecache
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from simt.source.walking import walk
+
 SHOWS = ("print", "str", "repr", "list", "sum", "max", "min", "all", "any", "display")
 SHAPE_ONLY = ("shape", "size", "dtype", "ndim", "nbytes", "strides", "itemsize", "copy", "astype")
 FILLS = ("to_device", "copy_to_device", "copy_to_host", "zeros_like", "empty_like", "device_array_like", "copyto")
@@ -39,7 +41,7 @@ def _line(node: ast.AST) -> int:
 
 
 def node_of(tree: ast.Module, first: int) -> ast.AST | None:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, INNER[:2]) and first == min([node.lineno, *(one.lineno for one in node.decorator_list)]):
             return node
     return tree if first <= 1 else None
@@ -90,7 +92,7 @@ def _whole(node: ast.AST, name: str) -> Iterator[ast.Name]:
 
 
 def _names(node: ast.AST) -> Iterator[ast.Name]:
-    return (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return (one for one in walk(node) if isinstance(one, ast.Name))
 
 
 def _called(call: ast.Call) -> str:

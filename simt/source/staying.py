@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 
 from simt.source.trees import names_stored
+from simt.source.walking import walk
 
 POSITIVE = "positive"
 TURNS = 4  # after which what variables hold is either settled, or not known
@@ -19,11 +20,11 @@ Known = dict[str, object]  # variable -> True, False, POSITIVE; one that is not 
 
 def decides(loop: ast.While, calls: Collection[ast.Call]) -> bool:
     """Whether what one of these calls returns has a say in how long a loop turns."""
-    parts = list(ast.walk(loop))
+    parts = list(walk(loop))
     made: set[str] = set()
 
     def comes_from(expression: ast.AST | None) -> bool:
-        within = ast.walk(expression) if expression is not None else ()
+        within = walk(expression) if expression is not None else ()
         return any(part in calls or isinstance(part, ast.Name) and part.id in made for part in within)
 
     def grown() -> set[str]:
@@ -36,7 +37,7 @@ def decides(loop: ast.While, calls: Collection[ast.Call]) -> bool:
     while not (new := grown()) <= made:
         made |= new
     asked = [part for part in parts if isinstance(part, ast.If) and comes_from(part.test)]
-    return comes_from(loop.test) or any(isinstance(part, ENDING) for test in asked for part in ast.walk(test))
+    return comes_from(loop.test) or any(isinstance(part, ENDING) for test in asked for part in walk(test))
 
 
 SETTING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)
@@ -76,7 +77,7 @@ def _goes_on(body: list[ast.stmt], known: Known, calls: Collection[ast.Call]) ->
             if not _goes_on(node.body if taken else node.orelse, known, calls):
                 return False
         elif isinstance(node, ast.If | ast.While | ast.For):
-            if any(part in calls or isinstance(part, (*ENDING, ast.Continue)) for part in ast.walk(node)):
+            if any(part in calls or isinstance(part, (*ENDING, ast.Continue)) for part in walk(node)):
                 return False
             _forget(node, known)
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

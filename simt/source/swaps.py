@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from simt.source.walking import walk
+
 EXPECTED = {"cas": 2, "compare_and_swap": 1}  # which argument says what the cell must hold; the next one is stored
 LOCKS = (*EXPECTED, "exch")  # whoever looks at what one of them found may be waiting for a lock
 
@@ -26,7 +28,7 @@ class SwapCall(NamedTuple):
 
 def swap_calls(tree: ast.AST) -> Iterator[SwapCall]:
     """Each compare-and-swap in a piece of source that has all its arguments."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Call) and (at := EXPECTED.get(called_attribute(node))) and len(node.args) > at + 1:
             yield SwapCall(node, node.args[0], *node.args[at : at + 2])
 

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from simt.errors import UnsupportedError
+from simt.source.walking import walk
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _find(tree: ast.Module | None, code) -> ast.FunctionDef | ast.Lambda | None:
     """The node a code object was compiled from: same name, same first line (that of the first decorator)."""
     if tree is None:
         return None
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             decorators = [decorator.lineno for decorator in node.decorator_list]
             if min([node.lineno, *decorators]) == code.co_firstlineno:
@@ -106,7 +107,7 @@ def returned_array_at(function: ast.FunctionDef | ast.Lambda) -> int:
     if isinstance(function, ast.Lambda):
         return 0 if isinstance(function.body, ast.Name) else function.lineno
     parameters = {one.arg for one in (*function.args.posonlyargs, *function.args.args)} - names_stored(function)
-    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+    returns = [node for node in walk(function) if isinstance(node, ast.Return) and node.value is not None]
     made = (one for one in returns if not (isinstance(one.value, ast.Name) and one.value.id in parameters))
     return next((one.lineno for one in made), 0)
 
@@ -126,7 +127,7 @@ def _names(node: ast.AST, kind: type[ast.expr_context]) -> frozenset[str]:
     kept = f"_names_{kind.__name__}"
     found = getattr(node, kept, None)
     if found is None:
-        names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+        names = (part for part in walk(node) if isinstance(part, ast.Name))
         found = frozenset(part.id for part in names if isinstance(part.ctx, kind))
         setattr(node, kept, found)
     return found

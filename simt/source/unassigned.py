@@ -6,6 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from simt.source.walking import walk
+
 JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -22,7 +24,7 @@ class MayBeUnassigned:
         self.sets: dict[int, set[str]] = {}
         if not isinstance(function, ast.FunctionDef):
             return
-        self._local = set(_stored(function)) - {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+        self._local = set(_stored(function)) - {one.arg for one in walk(function.args) if isinstance(one, ast.arg)}
         self._statements: Counter[int] = Counter()
         self._walk(function.body, frozenset())
         shared = {line for line, count in self._statements.items() if count > 1}
@@ -67,7 +69,7 @@ class MayBeUnassigned:
 
 
 def _stored(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
             yield one.id
         elif isinstance(one, ast.FunctionDef):

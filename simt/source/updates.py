@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from simt.source.walking import walk
+
 UPDATES = {ast.Add: "add", ast.Sub: "sub", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor"}
 EXTREMES = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
 OTHER, CLAIM, STORED_BACK, ASKED = "compare_and_swap", "cas", "stored_back", "asked"
@@ -58,8 +60,8 @@ def _is_atomic_on(call: ast.Call, array: ast.expr) -> bool:
 
 def _of_atomics(found: dict[tuple[int, int], str], node: ast.If) -> None:
     """Elements that a condition compares, below which an atomic updates the same array."""
-    calls = [one for part in node.body for one in ast.walk(part) if isinstance(one, ast.Call)]
-    for side in (one for one in ast.walk(node.test) if isinstance(one, ast.Subscript)):
+    calls = [one for part in node.body for one in walk(part) if isinstance(one, ast.Call)]
+    for side in (one for one in walk(node.test) if isinstance(one, ast.Subscript)):
         if any(_is_atomic_on(call, side.value) for call in calls):
             found.setdefault((side.lineno, side.col_offset), ASKED)
 
@@ -70,7 +72,7 @@ def _of_claims(found: dict[tuple[int, int], str], nodes: list[ast.AST]) -> None:
     for node in nodes:
         if not isinstance(node, ast.If | ast.While):
             continue
-        tests = [one for one in ast.walk(node.test) if isinstance(one, ast.Compare)]
+        tests = [one for one in walk(node.test) if isinstance(one, ast.Compare)]
         sides = [
             side for one in tests if isinstance(one.ops[0], ast.Eq | ast.NotEq) for side in (one.left, *one.comparators)
         ]
@@ -90,6 +92,6 @@ def _same(one: ast.AST, other: ast.AST) -> bool:
 
 def _note(found: dict[tuple[int, int], str], value: ast.AST, target: ast.expr, atomic: str) -> None:
     """Of the element `target`, where it stands in `value`."""
-    read = [one for one in ast.walk(value) if isinstance(one, ast.expr) and _same(one, target)]
+    read = [one for one in walk(value) if isinstance(one, ast.expr) and _same(one, target)]
     for one in [*read, target] if read else []:
         found[one.lineno, one.col_offset] = atomic

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from simt.errors import UnsupportedError
 from simt.source.recognise import python_function
 from simt.source.trees import find_source
+from simt.source.walking import walk
 
 Listing = dict[str, tuple[int, tuple[str, ...]]]  # function name -> (number of its first line, its lines)
 
@@ -40,7 +41,7 @@ def _named_functions(function, node: ast.AST) -> list:
             known[name] = cell.cell_contents
         except ValueError:  # a variable that was never set
             continue
-    names = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+    names = {name.id for name in walk(node) if isinstance(name, ast.Name)}
     own = (known[name] for name in sorted(names & set(known)))
     return [value for value in own if inspect.isfunction(value) or hasattr(value, "py_func")]
 

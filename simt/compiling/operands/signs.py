@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simt.source.reaching import GROWS
+from simt.source.walking import walk
 from simt.values import UNDEFINED
 from simt.values.numba_rules import I64, U64
 
@@ -46,8 +47,8 @@ def shifted(compiler: Compiler, node: ast.BinOp | ast.AugAssign, shift: Callable
 
 def _may_overflow(compiler: Compiler, node: ast.expr) -> bool:
     """Whether a sum or a product is behind an expression, perhaps by the names of variables."""
-    sums = any(isinstance(part, ast.BinOp) and isinstance(part.op, GROWS) for part in ast.walk(node))
-    return sums or any(isinstance(part, ast.Name) and part.id in compiler.assignments.grown for part in ast.walk(node))
+    sums = any(isinstance(part, ast.BinOp) and isinstance(part.op, GROWS) for part in walk(node))
+    return sums or any(isinstance(part, ast.Name) and part.id in compiler.assignments.grown for part in walk(node))
 
 
 def _never_negative(compiler: Compiler, node: ast.expr, at: ast.stmt | None) -> Known | None:

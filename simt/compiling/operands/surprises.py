@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from simt.numerics.operators import SYMBOLS, binary
+from simt.source.walking import walk
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
@@ -132,7 +133,7 @@ class _Operations:
         self.running: set[ast.AST] = set()
         self.of_elements: set[ast.AST] = set()
         self.asks_for_infinity = False
-        for node in ast.walk(function):
+        for node in walk(function):
             self.only_last_bits.update(*map(_modular, _kept_in_bits(node)))
             self.asks_for_infinity |= getattr(node, "attr", getattr(node, "id", "")) in ASK_FOR_INFINITY
             self._runs(node)

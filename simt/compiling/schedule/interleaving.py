@@ -18,6 +18,7 @@ from simt.errors import UnsupportedError
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Mask, join
 from simt.source.recognise import CudaName, python_function
+from simt.source.walking import walk
 from simt.values import UNDEFINED, as_lanes
 
 if TYPE_CHECKING:
@@ -41,17 +42,15 @@ def pieces(compiler: Compiler, statements: list[ast.stmt], steps: tuple) -> list
 
 def may_meet(compiler: Compiler, node: ast.AST, seen: frozenset = frozenset()) -> bool:
     """Whether threads may wait for each other, or exchange values, inside this syntax."""
-    for one in ast.walk(node):
-        if isinstance(one, ast.While) and any(
-            isinstance(part, (ast.Subscript, ast.Call)) for part in ast.walk(one.test)
-        ):
+    for one in walk(node):
+        if isinstance(one, ast.While) and any(isinstance(part, (ast.Subscript, ast.Call)) for part in walk(one.test)):
             return True
     return calls_one_of(compiler, node, MEETS, seen)
 
 
 def calls_one_of(compiler: Compiler, node: ast.AST, names: tuple[str, ...], seen: frozenset = frozenset()) -> bool:
     """Whether a call inside this syntax is, holds or may hold something of cuda whose name begins like one of these."""
-    return any(isinstance(one, ast.Call) and _call_is_one(compiler, one, names, seen) for one in ast.walk(node))
+    return any(isinstance(one, ast.Call) and _call_is_one(compiler, one, names, seen) for one in walk(node))
 
 
 def _call_is_one(compiler: Compiler, call: ast.Call, names: tuple[str, ...], seen: frozenset) -> bool:

@@ -34,6 +34,7 @@ from simt.source.recognise import python_function
 from simt.source.staying import decides
 from simt.source.swaps import LOCKS
 from simt.source.trees import names_stored
+from simt.source.walking import walk
 from simt.values import as_lanes
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def one_by_one(compiler: Compiler, statements: list[Compiled], run_all: Callable
 
 def locks_blocks(compiler: Compiler) -> bool:
     """Whether a barrier stands between taking a lock and opening it: a thread takes it for its whole block."""
-    nodes = [node for node in ast.walk(compiler.source.node) if hasattr(node, "lineno")]
+    nodes = [node for node in walk(compiler.source.node) if hasattr(node, "lineno")]
     spins = [node for node in nodes if isinstance(node, ast.While | ast.Expr | ast.Assign) and _spins(compiler, node)]
     for spin in spins:
         locks = _named(spin)
@@ -83,7 +84,7 @@ def locks_blocks(compiler: Compiler) -> bool:
 
 def _named(node: ast.AST) -> set[str]:
     """The names that calls in a piece of source are handed."""
-    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+    calls = [part for part in walk(node) if isinstance(part, ast.Call)]
     return {ast.unparse(operand) for call in calls for operand in call.args if isinstance(operand, ast.Name)}
 
 
@@ -129,8 +130,8 @@ def _gives_back(compiler: Compiler, taking: ast.stmt) -> bool:
     True as well of a function that only takes it, as `acquire(lock)`, since its caller opens it.
     """
     locks = _named(taking)
-    within = {id(part) for part in ast.walk(taking)}
-    others = [part for part in ast.walk(compiler.source.node) if id(part) not in within]
+    within = {id(part) for part in walk(taking)}
+    others = [part for part in walk(compiler.source.node) if id(part) not in within]
     stored = [part.value for part in others if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)]
     handed = [operand for part in others if isinstance(part, ast.Call) for operand in part.args]
     return not stored or any(ast.unparse(part) in locks for part in (*stored, *handed))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from simt.source.recognise import CudaName, python_function
 from simt.source.staying import decides, stays_while_positive
 from simt.source.trees import names_stored
+from simt.source.walking import walk
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
@@ -51,7 +52,7 @@ def set_to_zero(compiler: Compiler, loop: ast.While) -> bool:
 
     True as well of a function that only takes a lock, as `acquire(lock)`, since its caller opens it.
     """
-    within = {id(part) for part in ast.walk(loop)}
+    within = {id(part) for part in walk(loop)}
     locks = {ast.unparse(call.args[0]) for _, call in atomics(compiler, loop)}
     others = [(path, call) for path, call in atomics(compiler, compiler.source.node) if id(call) not in within]
     opening = [path for path, call in others if ast.unparse(call.args[0]) in locks]
@@ -72,13 +73,13 @@ def amount_of(compiler: Compiler, path: str, call: ast.Call) -> int | None:
 
 def stays(operand: ast.expr, stored: set[str] | frozenset[str]) -> bool:
     """Whether an operand has one value in every iteration. stored: the variables that the loop sets."""
-    reads = [part for part in ast.walk(operand) if isinstance(part, ast.Subscript | ast.Name)]
+    reads = [part for part in walk(operand) if isinstance(part, ast.Subscript | ast.Name)]
     return not any(isinstance(part, ast.Subscript) or part.id in stored for part in reads)
 
 
 def atomics(compiler: Compiler, node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
     """The path and the call of each atomic in a piece of source."""
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Call):
             function = compiler.static(part.func)
             if isinstance(function, CudaName) and function.path.startswith("atomic."):
@@ -91,12 +92,12 @@ def stores(node: ast.AST) -> bool:
 
 def stored_arrays(node: ast.AST) -> Iterator[ast.expr]:
     """The arrays that a piece of source stores into."""
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
             yield part.value
 
 
 def works(compiler: Compiler, loop: ast.While) -> bool:
     """Whether a loop does more than to look: it stores, or calls a device function, which may."""
-    calls = [compiler.static(part.func) for part in ast.walk(loop) if isinstance(part, ast.Call)]
+    calls = [compiler.static(part.func) for part in walk(loop) if isinstance(part, ast.Call)]
     return stores(loop) or any(python_function(function) is not None for function in calls)

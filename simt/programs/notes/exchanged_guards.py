@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from simt.events import Finding
+from simt.source.walking import walk
 
 
 def exchanged_guards(function: ast.AST, shapes: Mapping[str, tuple[int, ...]]) -> Iterator[Finding]:
     """A note for each array. shapes: of the kernel's arrays, in this launch."""
     extents, indexed = _extents(function), _indexed(function)
     found: dict[str, tuple[int, list[str]]] = {}
-    for node in (one for one in ast.walk(function) if isinstance(one, ast.Compare) and len(one.ops) == 1):
+    for node in (one for one in walk(function) if isinstance(one, ast.Compare) and len(one.ops) == 1):
         for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             extent = _extent(other, extents)
             if not isinstance(side, ast.Name) or extent is None or not isinstance(node.ops[0], ORDERS):
@@ -39,7 +40,7 @@ ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 def _extents(function: ast.AST) -> dict[str, tuple[str, int]]:
     """Variables that are extents of an array and nothing else: {name: (array, axis)}."""
     found: dict[str, tuple[str, int] | None] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         for target in node.targets if isinstance(node, ast.Assign) else ():
             value = node.value if isinstance(node, ast.Assign) else None
             whole = value.value if isinstance(value, ast.Attribute) and value.attr == "shape" else None
@@ -68,9 +69,9 @@ def _extent(node: ast.expr | None, known: Mapping[str, tuple[str, int]]) -> tupl
 def _indexed(function: ast.AST) -> dict[tuple[str, str], set[int]]:
     """Along which axes of an array a variable goes: {(array, name): axes}."""
     found: dict[tuple[str, str], set[int]] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
             for axis, index in enumerate(node.slice.elts):
-                for one in (part for part in ast.walk(index) if isinstance(part, ast.Name)):
+                for one in (part for part in walk(index) if isinstance(part, ast.Name)):
                     found.setdefault((node.value.id, one.id), set()).add(axis)
     return found

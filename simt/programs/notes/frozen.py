@@ -15,6 +15,7 @@ from simt.errors import UnsupportedError
 from simt.events import Finding
 from simt.memory.arrays import Array
 from simt.source.recognise import LIBRARIES, CudaName, is_from, python_function
+from simt.source.walking import walk
 from simt.values import UNDEFINED, wrap
 from simt.values.unasked import is_a, memory_on_device
 
@@ -102,7 +103,7 @@ def _set_at(function: Callable, name: str, before: int) -> int:
         tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     except (SyntaxError, ValueError):
         return 0
-    found: list[int] = [getattr(node, "lineno", 0) for node in ast.walk(tree) if _sets(node, name)]
+    found: list[int] = [getattr(node, "lineno", 0) for node in walk(tree) if _sets(node, name)]
     return max((line for line in found if code.co_firstlineno < line < before), default=0)
 
 

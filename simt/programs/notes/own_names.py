@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from simt.events import Finding
+from simt.source.walking import walk
 
 LOOPS = (ast.For, ast.While)
 INNER = (ast.FunctionDef, ast.Lambda)
@@ -18,7 +19,7 @@ def lost_values(function: ast.AST, is_kernel: bool, arrays: set[str]) -> Iterato
         return
     reads = _reads(function)
     inside = {
-        name for node in ast.walk(function) if isinstance(node, INNER) and node is not function for name in _reads(node)
+        name for node in walk(function) if isinstance(node, INNER) and node is not function for name in _reads(node)
     }
     for name in (one.arg for one in function.args.args):
         if is_kernel and name not in arrays or name in inside:
@@ -46,7 +47,7 @@ def _note(function: str, name: str, node: ast.Assign | ast.AugAssign) -> Finding
 def _reads(function: ast.AST) -> dict[str, list[ast.Name]]:
     """Where each name is read; `x += 1` alone does not count."""
     found: dict[str, list[ast.Name]] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, []).append(node)
     return found
@@ -65,7 +66,7 @@ def _assignments(node: ast.AST, name: str, around: tuple = ()) -> Iterator[tuple
 
 def _is_read(reads: Iterable[ast.Name], node: ast.stmt, around: tuple) -> bool:
     """Whether a value may be read: below, or anywhere in the outermost loop around it, but for the statement itself."""
-    own = {id(one) for one in ast.walk(node)}
-    looped = {id(one) for one in ast.walk(around[0])} if around else set()
+    own = {id(one) for one in walk(node)}
+    looped = {id(one) for one in walk(around[0])} if around else set()
     end = node.end_lineno or node.lineno, node.end_col_offset or 0
     return any(id(one) not in own and ((one.lineno, one.col_offset) >= end or id(one) in looped) for one in reads)

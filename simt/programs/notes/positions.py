@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from simt.events import Finding
+from simt.source.walking import walk
 
 BLOCK = "cuda.blockDim.x"
 GRID = ("cuda.gridsize(1)", "cuda.gridDim.x")
@@ -27,7 +28,7 @@ def unused_axes(functions: Iterable[ast.AST], grid: Dims, block: Dims) -> Iterat
         for axis, (blocks, threads) in zip("xyz", zip(grid, block, strict=True), strict=True)
         if blocks * threads > 1
     ]
-    nodes = [node for function in functions for node in ast.walk(function)]
+    nodes = [node for function in functions for node in walk(function)]
     asked = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     calls = {axes for node in nodes if (axes := _position_axes(node))}
     if several in ([], ["x"]) or "x" not in several or not ("x" in asked or calls) or asked & OTHERS or calls - {1}:
@@ -52,13 +53,13 @@ def _position_axes(node: ast.AST) -> int:
 
 def _short_strides(function: ast.AST) -> Iterator[Finding]:
     """for k in range(cuda.grid(1), n, cuda.blockDim.x), or the same with `while`."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and len(node.iter.args) == 3:
             start, _, step = node.iter.args
             if ast.unparse(node.iter.func) == "range" and ast.unparse(step) == BLOCK and _is_of_grid(function, start):
                 yield _stride(node.iter.lineno)
         elif isinstance(node, ast.While):
-            for one in (inner for part in node.body for inner in ast.walk(part)):
+            for one in (inner for part in node.body for inner in walk(part)):
                 adds = (
                     isinstance(one, ast.AugAssign) and isinstance(one.op, ast.Add) and ast.unparse(one.value) == BLOCK
                 )
@@ -82,7 +83,7 @@ def _is_of_grid(function: ast.AST, node: ast.expr) -> bool:
         return True
     given = [
         one.value
-        for one in ast.walk(function)
+        for one in walk(function)
         if isinstance(node, ast.Name) and isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == text
     ]
     return len(given) == 1 and not isinstance(given[0], ast.Name) and _is_of_grid(function, given[0])
@@ -90,7 +91,7 @@ def _is_of_grid(function: ast.AST, node: ast.expr) -> bool:
 
 def _wrong_blocks(function: ast.AST) -> Iterator[Finding]:
     """cuda.threadIdx.x + cuda.blockIdx.x * cuda.gridDim.x"""
-    for node in ast.walk(function):
+    for node in walk(function):
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
             continue
         sides = {ast.unparse(side): side for side in (node.left, node.right)}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from simt.events import Finding
 from simt.programs.notes.positions import wrong_sizes
+from simt.source.walking import walk
 
 BARRIERS = ("syncthreads", "syncthreads_and", "syncthreads_or", "syncthreads_count")
 WAITING = (*BARRIERS, "syncwarp", "threadfence", "threadfence_block", "threadfence_system")
@@ -23,7 +24,7 @@ def notes_on(function: ast.AST) -> Iterator[Finding]:
 def uncalled(function: ast.AST) -> Iterator[Finding]:
     """A note where `cuda.syncthreads` is a statement of its own: numba compiles it, to nothing."""
     found: dict[str, list[int]] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         value = node.value if isinstance(node, ast.Expr) else None
         if isinstance(value, ast.Attribute) and value.attr in WAITING:
             found.setdefault(ast.unparse(value), []).append(value.lineno)
@@ -34,7 +35,7 @@ def uncalled(function: ast.AST) -> Iterator[Finding]:
 
 def two_barriers(function: ast.AST) -> Iterator[Finding]:
     """A note for each such loop: Python compiles its condition twice, so threads meet at two barriers."""
-    for loop in (node for node in ast.walk(function) if isinstance(node, ast.While)):
+    for loop in (node for node in walk(function) if isinstance(node, ast.While)):
         barrier = _barrier(loop.test)
         skips = next(_continues(loop.body), None) if barrier else None
         if skips is None:
@@ -54,7 +55,7 @@ def two_barriers(function: ast.AST) -> Iterator[Finding]:
 
 def _barrier(test: ast.expr) -> str:
     names = (
-        node.func.attr for node in ast.walk(test) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        node.func.attr for node in walk(test) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     )
     return next((name for name in names if name in BARRIERS), "")
 

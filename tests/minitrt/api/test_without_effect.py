@@ -7,6 +7,7 @@ import enum
 import inspect
 import textwrap
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,15 +16,21 @@ import pytest
 import minitrt as trt
 from minitrt.api.without_effect import MEMBERS, SETTINGS
 from minitrt.runtime.serialization import ISerializationConfig
+from simt.source.walking import walk
 from tests.minitrt.engines import Heard, model_of, parsed
 from tests.minitrt.passes.graphs import node
 
 PACKAGE = Path(trt.__file__).parent
-TEXTS = {path: ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
 SAYING = {"say", "warning", "error", "removed_in_11", "missing", "_changed", "set_input", "set_flag", "told"}
 ANSWERS = "IAlgorithm IAlgorithmContext IAlgorithmIOInfo IAlgorithmVariant InterfaceInfo TimingCacheKey".split()
 
 
+@cache
+def text(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def settings_of(kind: type) -> dict[str, object]:
     """Public names that may be set, with their descriptors; None of a plain attribute."""
     members = {name: inspect.getattr_static(kind, name) for name in dir(kind) if not name.startswith("_")}
@@ -32,10 +39,8 @@ def settings_of(kind: type) -> dict[str, object]:
         for name, member in members.items()
         if hasattr(type(member), "__set__") and (not isinstance(member, property) or member.fset)
     }
-    bodies = [
-        each for each in ast.walk(TEXTS[Path(inspect.getfile(kind))]) if getattr(each, "name", "") == kind.__name__
-    ]
-    for each in (part for body in bodies for part in ast.walk(body)):
+    bodies = [each for each in walk(text(Path(inspect.getfile(kind)))) if getattr(each, "name", "") == kind.__name__]
+    for each in (part for body in bodies for part in walk(body)):
         if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == "self":
             if not each.attr.startswith("_"):
                 found.setdefault(each.attr, None)
@@ -65,30 +70,30 @@ def reads(part: ast.AST) -> list[str]:
     return [arg.value for arg in given if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
 
 
-READ = Counter(name for tree in TEXTS.values() for part in ast.walk(tree) for name in reads(part))
-OF_ITSELF = Counter(  # by functions of a name: (function, name)
-    (function.name, name)
-    for tree in TEXTS.values()
-    for function in ast.walk(tree)
-    if isinstance(function, ast.FunctionDef)
-    for part in ast.walk(function)
-    for name in reads(part)
-)
+@cache
+def all_reads() -> tuple[Counter, Counter]:
+    """How often a name is read, and how often by functions of a name: (function, name)."""
+    read, of_itself = Counter(), Counter()
+    for path in PACKAGE.rglob("*.py"):
+        for part in walk(text(path)):
+            read.update(reads(part))
+            if isinstance(part, ast.FunctionDef):
+                of_itself.update((part.name, name) for inner in walk(part) for name in reads(inner))
+    return read, of_itself
 
 
 def has_effect(kind: type, name: str) -> bool:
     member = settings_of(kind)[name]
+    read, of_itself = all_reads()
     if not isinstance(member, property):
-        return getattr(member, "why", None) is not None or READ[name] > 0
+        return getattr(member, "why", None) is not None or read[name] > 0
     setter = ast.parse(textwrap.dedent(inspect.getsource(member.fset)))
-    names = Counter(getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(setter))
-    if any(isinstance(part, ast.Raise) for part in ast.walk(setter)) or SAYING & names.keys():
+    names = Counter(getattr(part, "id", getattr(part, "attr", "")) for part in walk(setter))
+    if any(isinstance(part, ast.Raise) for part in walk(setter)) or SAYING & names.keys():
         return True
-    kept = [
-        each.attr for each in ast.walk(setter) if isinstance(each, ast.Attribute) and ast.unparse(each.value) == "self"
-    ]
+    kept = [each.attr for each in walk(setter) if isinstance(each, ast.Attribute) and ast.unparse(each.value) == "self"]
     return any(
-        READ[each] > OF_ITSELF[name, each] or each in settings_of(kind) and has_effect(kind, each) for each in kept
+        read[each] > of_itself[name, each] or each in settings_of(kind) and has_effect(kind, each) for each in kept
     )
 
 
