@@ -236,6 +236,7 @@ class Exercise:
     shown: Callable[[Values], Mapping[str, tuple | None]] | None = None  # what it shows of arrays: see `tasks.part`
     drawn: Callable[[Exercise, Any], Any] | None = None  # (exercise, task) -> a picture of its own
     stand_ins: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # argument -> what a call gets for it
+    compared: Callable[[Values, Outputs, Mapping[str, Any]], str] | None = None  # see `diagnosis.outputs.compared_in`
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
     host_finishes: bool = False  # True: a part of the result is the host's own
     on_host: bool = False  # True: a host function that works on arrays and launches nothing

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from simt.source.counts import count_text
 
-__all__ = ["as_sentence", "count_text", "printable", "without_orders"]
+__all__ = ["as_sentence", "count_text", "listed", "printable", "without_orders"]
 
 # Signs that a terminal or a browser obeys and shows nobody, but for tabs and the ends of lines: controls, and those
 # that turn the order of what follows round, so that a reader sees another text than a compiler does (CVE-2021-42574).
@@ -20,6 +20,11 @@ def as_sentence(text: str, names: Collection[str] = ()) -> str:
     if first.isalpha() and first not in names:
         text = text[0].upper() + text[1:]
     return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Parts one after the other, as in "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def without_orders(text: str) -> str:

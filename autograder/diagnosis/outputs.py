@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import Exercise, Slip, Values
+from autograder.contract import Exercise, Outputs, Slip, Values
 from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.pattern_words import place_of, words_for
@@ -69,6 +70,27 @@ def cause_of_output(
         pattern.remedy.format(**words),
         unstored=output.name if pattern.unstored else "",
     )
+
+
+def compared_in(exercise: Exercise, values: Values, outputs: Outputs, call: Sequence[object]) -> str:
+    """Where an answer first goes another way than the solution, and by which rule, if its exercise can tell; else "".
+
+    values: pristine arguments; outputs: what came out, by name, of the right shapes and dtypes, whatever it is;
+    call: what a host function was called with, objects that stand in for arguments among them.
+    """
+    if exercise.compared is None:
+        return ""
+    given = [one.name for one in exercise.arguments if not (exercise.arrays == "host" and one.role == "out")]
+    by_name = dict(zip(given, call, strict=False))
+    return exercise.compared(values, outputs, {name: by_name[name] for name in exercise.stand_ins if name in by_name})
+
+
+def in_view_of_the_solution(cause: Cause, compared: str) -> Cause:
+    """A cause that names no more than another formula, or a line, with where the answer goes another way before it."""
+    names_nothing = cause.kind == "wrong_output" and cause.misconception == "wrong_formula" and not cause.is_slip
+    if not compared or not names_nothing:
+        return cause
+    return replace(cause, says=f"{compared} {cause.says}" if cause.lines else compared)
 
 
 def _made(

@@ -17,7 +17,7 @@ from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
 from autograder.diagnosis.advice.waiting_blocks import in_view_of_waiting
 from autograder.diagnosis.other_cases import in_their_view
-from autograder.diagnosis.outputs import cause_of_output
+from autograder.diagnosis.outputs import cause_of_output, in_view_of_the_solution
 from autograder.diagnosis.room import fixed_room
 from autograder.diagnosis.unread import in_view_of_unread
 from autograder.outcome import Cause
@@ -107,12 +107,13 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
         right = _right_values(session)
         cause = cause_of_output(session.exercise, failures, odd_ones, right)
+        compared = next((failure.compared for failure in session.failures if failure.compared), "")
         cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
         cause = in_view_of_unread(cause, session.exercise, session.program)
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
         cause = in_view_of_grids(cause, session.exercise, session.program)
         cause = in_view_of_giving_up(cause, session.program)
-        cause = _repaired(session, cause)
+        cause = in_view_of_the_solution(_repaired(session, cause), compared)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
 

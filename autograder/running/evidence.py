@@ -39,6 +39,7 @@ class Failure:
     values: Values
     outputs: list[Output]
     odd: list[Mismatch] = field(default_factory=list)  # outputs of another shape or dtype
+    compared: str = ""  # where the answer first goes another way than the solution, where the exercise can tell
 
 
 def never_written(mismatch: Mismatch, first: Run, second: Run) -> str:

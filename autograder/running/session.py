@@ -12,6 +12,7 @@ from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import work, work_causes
 from autograder.diagnosis.advice.swaps import retried_cell
 from autograder.diagnosis.budget import compulsory_bytes
+from autograder.diagnosis.outputs import compared_in
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions, promised
@@ -249,7 +250,8 @@ class Session:
             if mismatch.reason not in ("shape", "dtype")
         ]
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
-        self.failures.append(Failure(case, values, outputs, odd))
+        compared = "" if odd else compared_in(self.exercise, values, first.outputs, first.seen)
+        self.failures.append(Failure(case, values, outputs, odd, compared))
 
     def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.contract import Argument, Exercise, Guess
 from autograder.exercises.u16_engine_graph import (
+    compared,
     group_slips,
     group_values,
     picture,
@@ -35,6 +36,7 @@ INFER_SHAPES = Exercise(
     points=2,
     topics=("E3", "E4"),
     slips=shape_slips.SHAPES,
+    compared=compared.of_shapes,
     example={"n_layers": 5},
     drawn=picture.draw,
     guesses={
@@ -72,6 +74,7 @@ CLEAN_GRAPH = Exercise(
     points=3,
     topics=("E5", "E6"),
     slips=tidy_slips.CLEAN,
+    compared=compared.of_cleaning,
     example={"n_layers": 8},
     drawn=picture.draw,
     guesses={
@@ -107,6 +110,7 @@ FUSE_GROUPS = Exercise(
     points=2,
     topics=("E5",),
     slips=group_slips.GROUPS,
+    compared=compared.of_groups,
     example={"n_layers": 10},
     drawn=picture.draw,
     guesses={

@@ -6,11 +6,22 @@ Each device does one thing at a time, and tells nothing but that it is done. Tim
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 BUILD_US = 9_000  # the host waits for a build
 LOAD_US = 30
+NOTHING = -1  # in place of a request: the device was waited for
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A request that began on a device, or what was waited for. at: microseconds; -1 for no request."""
+
+    device: int
+    request: int
+    at: int
 
 
 class JudgedDevices:
@@ -26,6 +37,8 @@ class JudgedDevices:
         self._ends: dict[int, int] = {}  # of devices that are at work
         self._loaded: set[int] = set()
         self._started: set[int] = set()
+        self.log: list[Begun] = []  # for the judge
+        self.n_plans = 0
 
     @property
     def count(self) -> int:
@@ -50,6 +63,7 @@ class JudgedDevices:
     def build(self, d: int) -> tuple[str, int]:
         """A plan for devices like d. The host waits for it."""
         self._now += BUILD_US
+        self.n_plans += 1
         return ("plan", self.model(d))
 
     def load(self, d: int, plan: tuple[str, int]) -> None:
@@ -69,6 +83,7 @@ class JudgedDevices:
             raise RuntimeError(f"request {request} was started before: every request runs once")
         self._begin(d, self._takes[request] * self._slower[d])
         self._started.add(request)
+        self.log.append(Begun(d, request, self._now))
 
     def wait(self) -> int:
         """The next device that is done, of several the lowest. Raises: RuntimeError where none has anything to do."""
@@ -76,6 +91,7 @@ class JudgedDevices:
             raise RuntimeError("no device is at work, so none will ever be done")
         d = min(self._ends, key=lambda one: (self._ends[one], one))
         self._now = max(self._now, self._ends.pop(d))
+        self.log.append(Begun(d, NOTHING, self._now))
         return d
 
     def clock(self) -> int:

@@ -564,3 +564,47 @@ def clean_graph(layers, output):
             if not constant[i]:
                 needed |= {int(stands_for[at]) for at in layers[i, 1:3] if at >= 0}
     return stands_for, fate
+
+
+@wrong("replaced_one_level_deep", misconception="wrong_formula", says="stands for")
+def clean_graph(layers, output):
+    n_layers, seen = len(layers), {}
+    first = np.arange(n_layers)
+    for i, layer in enumerate(layers.tolist()):
+        reads = [at for at in layer[1:3] if at >= 0]
+        if layer[KIND] == IDENTITY or (layer[KIND] == RELU and layers[reads[0], KIND] == RELU):
+            first[i] = reads[0]
+    stands_for = first.copy()
+    constant, fate, needed = np.zeros(n_layers, bool), np.zeros(n_layers, int), set()
+    for i, layer in enumerate(layers.tolist()):
+        kind, reads = layer[KIND], [int(first[at]) for at in layer[1:3] if at >= 0]
+        if first[i] == i:
+            stands_for[i] = seen.setdefault((kind, *reads, *layer[3:]), i)
+        constant[i] = kind == CONSTANT or (kind != INPUT and all(constant[reads]))
+    needed.add(int(stands_for[output]))
+    for i in reversed(range(n_layers)):
+        if i in needed:
+            fate[i] = 1 if constant[i] else 2
+            if not constant[i]:
+                needed.update(int(stands_for[at]) for at in layers[i, 1:3] if at >= 0)
+    return stands_for, fate
+
+
+@wrong("only_what_reads_constants_at_once", misconception="wrong_formula", says="comes from constants alone")
+def clean_graph(layers, output):
+    n_layers, seen = len(layers), {}
+    stands_for, constant = np.arange(n_layers), np.zeros(n_layers, bool)
+    fate, needed = np.zeros(n_layers, int), set()
+    for i, layer in enumerate(layers.tolist()):
+        kind, reads = layer[KIND], [int(stands_for[at]) for at in layer[1:3] if at >= 0]
+        stands_for[i] = seen.setdefault((kind, *reads, *layer[3:]), i)
+        if kind == IDENTITY or (kind == RELU and layers[reads[0], KIND] == RELU):
+            stands_for[i] = reads[0]
+        constant[i] = kind == CONSTANT or (kind != INPUT and all(layers[at, KIND] == CONSTANT for at in reads))
+    needed.add(int(stands_for[output]))
+    for i in reversed(range(n_layers)):
+        if i in needed:
+            fate[i] = 1 if constant[i] else 2
+            if not constant[i]:
+                needed.update(int(stands_for[at]) for at in layers[i, 1:3] if at >= 0)
+    return stands_for, fate

@@ -366,3 +366,16 @@ def fuse_groups(layers, outputs):
                     kernel[i] = kernel[x]
                     break
     return [[i for i in range(len(layers)) if kernel[i] == one] for one in sorted(set(kernel))]
+
+
+@wrong("joins_single_elements_alone", misconception="wrong_formula", says="has no other reader and is no output")
+def fuse_groups(layers, outputs):
+    n_readers = np.bincount(layers[:, 1:3][layers[:, 1:3] >= 0], minlength=len(layers))
+    kernel = np.arange(len(layers))
+    for i, (kind, a, _) in enumerate(layers[:, :3]):
+        if kind in (INPUT, CONSTANT):
+            kernel[i] = -1
+        elif kind in (RELU, ADD) and kernel[a] >= 0 and n_readers[a] == 1 and a not in outputs:
+            if kind == RELU or layers[a, 0] in (RELU, ADD):
+                kernel[i] = kernel[a]
+    return kernel

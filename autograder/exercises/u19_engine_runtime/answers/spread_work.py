@@ -227,3 +227,23 @@ def spread_work(devices, n_requests):
             devices.start(d, len(owner))
             owner.append(d)
     return np.array(owner), devices.clock()
+
+
+@wrong("loads_waited_for_first", misconception="wrong_formula", says="your function waits for device")
+def spread_work(devices, n_requests):
+    plans, owner = {}, []
+    for d in range(devices.count):
+        model = devices.model(d)
+        if model not in plans:
+            plans[model] = devices.build(d)
+        devices.load(d, plans[model])
+    idle = [devices.wait() for _ in range(devices.count)]
+    for d in idle[:n_requests]:
+        devices.start(d, len(owner))
+        owner.append(d)
+    for _ in range(n_requests):
+        d = devices.wait()
+        if len(owner) < n_requests:
+            devices.start(d, len(owner))
+            owner.append(d)
+    return np.array(owner), devices.clock()

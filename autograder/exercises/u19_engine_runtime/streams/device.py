@@ -6,12 +6,25 @@ Copies up, runs and copies down go on side by side, one of each at a time. Times
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 IN, RUN, OUT = range(3)
+FILL, WAIT, TAKE = "fill", "wait", "take"  # what the host itself does
 N_STREAMS = 2
 SPOILED, EMPTY = -1, -2  # what is found in place of an answer
+
+
+@dataclass(frozen=True)
+class Done:
+    """What the host did: fill, wait or take; the stream, the batch in its buffer, and from when until when."""
+
+    what: str
+    stream: int
+    batch: int | None
+    begin: int
+    end: int
 
 
 class JudgedStreams:
@@ -26,6 +39,7 @@ class JudgedStreams:
         self._ends = [0] * n_streams  # of all that is in the stream
         self._held: list[int | None] = [None] * n_streams  # the batch that a buffer was filled with last
         self._spoiled: set[int] = set()
+        self.log: list[Done] = []  # for the judge
 
     @classmethod
     def of(cls, table: np.ndarray) -> JudgedStreams:
@@ -39,8 +53,9 @@ class JudgedStreams:
         before = self._held[self._known(s)]
         if self._ends[s] > self._now and before is not None:
             self._spoiled |= {before, b}  # a copy still reads or writes this buffer
-        self._now += self._times[b][0]
+        begin, self._now = self._now, self._now + self._times[b][0]
         self._held[s], self._put_there[s] = b, []
+        self.log.append(Done(FILL, s, b, begin, self._now))
 
     def copy_in(self, s: int) -> None:
         """Put the copy of the buffer to the GPU into stream s, and return at once; so do the next two."""
@@ -56,11 +71,13 @@ class JudgedStreams:
 
     def wait(self, s: int) -> None:
         """The host waits until stream s has done all that it was given."""
-        self._now = max(self._now, self._ends[self._known(s)])
+        begin, self._now = self._now, max(self._now, self._ends[self._known(s)])
+        self.log.append(Done(WAIT, s, self._held[s], begin, self._now))
 
     def take(self, s: int) -> int:
         """The answer that lies in the buffer of stream s."""
         b = self._held[self._known(s)]
+        self.log.append(Done(TAKE, s, b, self._now, self._now))
         if b in self._spoiled:
             return SPOILED
         there = b is not None and self._put_there[s] == [IN, RUN, OUT] and self._ends[s] <= self._now
