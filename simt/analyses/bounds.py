@@ -51,6 +51,7 @@ class Bounds(Listener):
                     "negative": min(index, default=0) < 0,
                     "access": event.kind,
                     "space": array.space,
+                    **({} if array.along is None else {"along": array.along}),
                     **whereabouts(site, lanes.batch),
                 },
             ),

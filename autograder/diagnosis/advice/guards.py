@@ -178,6 +178,11 @@ def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
     return max(around, key=lambda node: node.lineno, default=None)
 
 
+def all_that_makes(names: set[str], function: ast.FunctionDef) -> set[str]:
+    """Variables, and all variables and dotted names that they are made of, in any line of the function."""
+    return _closure(names, _sources(function))
+
+
 def _index_names(function: ast.FunctionDef, line: int, array: str, axis: int) -> set[str]:
     """The names in the index of `array` on a line, along one axis; all names of the index where it is one value."""
     names: set[str] = set()

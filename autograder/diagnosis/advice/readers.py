@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from autograder.answer.program import Piece, Program
 from autograder.diagnosis.advice.axes import advice_on_axes, advice_on_rows
+from autograder.diagnosis.advice.counts import advice_on_counts
 from autograder.diagnosis.advice.draws import advice_on_draws, advice_on_kept_draws, advice_on_places_drawn
 from autograder.diagnosis.advice.fills import advice_on_fills
 from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
@@ -65,6 +66,7 @@ def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -
         advice_on_own_memory,
         advice_on_kept_draws,
         advice_on_places_drawn,
+        advice_on_counts,
     )
     found = next((found for reader in readers if (found := reader(finding, function, line)) is not None), None)
     return Advice(*found) if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -135,6 +136,16 @@ def lanes_alone(values: Values) -> dict:
     return scaled(values, src - mean, variance)
 
 
+def merged_plainly(values: Values, means_of_lanes: bool) -> dict:
+    """Squares about each lane's own mean, added up as they are. means_of_lanes: their mean stands for the row's."""
+    src, n = values["src"].astype(np.float64), values["src"].shape[1]
+    lanes = [src[:, one::WARP] for one in range(min(WARP, n))]
+    own = [mine.mean(axis=1, keepdims=True) for mine in lanes]
+    squares = sum(((mine - mean) ** 2).sum(axis=1, keepdims=True) for mine, mean in zip(lanes, own, strict=True))
+    mean = sum(own) / len(own) if means_of_lanes else src.mean(axis=1, keepdims=True)
+    return scaled(values, src - mean, squares / n)
+
+
 def first_turn(values: Values) -> dict:
     """One element per lane, and the sums of those divided by the row's length: the others are not written."""
     src, n = values["src"].astype(np.float64), values["src"].shape[1]
@@ -180,6 +191,15 @@ NORM = (
     Slip("mean_kept", "the mean was never subtracted: only the scale is right", mean_kept),
     Slip("mean_kept", "the variance is right, but the result still has its mean", mean_kept_in_the_result),
     Slip("lanes_alone", "each lane has the mean of its own elements: the lanes were never added up", lanes_alone),
+    *(
+        Slip(
+            "lanes_alone",
+            "each lane's squares are about its own mean, and were added up as they are: where two lanes of a and b "
+            "elements meet, (difference of their means)² a b / (a + b) comes on top",
+            partial(merged_plainly, means_of_lanes=means),
+        )
+        for means in (False, True)
+    ),
     Slip("missing_tail", "only the first 32 elements of a row were looked at: one for each lane", first_turn),
     Slip("gamma_and_beta", "gamma and beta are exchanged: gamma multiplies, beta is added", exchanged),
     Slip("beta_divided", "beta is divided by the root, too: it is added to the result, as it is", beta_divided),

@@ -129,7 +129,7 @@ def _why_it_joins(layers: Layers, outputs: list[int], kernel: list[int], i: int)
     if layers[i][0] not in (RELU, ADD):
         return "only a sum and a ReLU work element by element; every other layer begins a kernel"
     n_readers = np.bincount([at for j, row in enumerate(layers) for at in known(row, j)], minlength=len(layers))
-    reasons = []
+    reasons: list[str] = []
     for at in known(layers[i], i):
         known_of_it = {
             "is given, and no kernel makes it": kernel[at] < 0,

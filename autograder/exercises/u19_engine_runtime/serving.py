@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.contract import Exercise, Guess
 from autograder.exercises.u19_engine_runtime import serving_slips as slips
 from autograder.exercises.u19_engine_runtime import serving_values as data
-from autograder.exercises.u19_engine_runtime.compared import of_choices, of_work
 from autograder.exercises.u19_engine_runtime.devices import JudgedDevices
 from autograder.exercises.u19_engine_runtime.streams import values as streams
 from autograder.exercises.u19_engine_runtime.streams.compared import of_streams
@@ -37,7 +36,7 @@ CHOOSE_PROFILE = Exercise(
     topics=("E13",),
     free_sizes=("n", "n_profiles"),
     slips=slips.CHOICES,
-    compared=of_choices,
+    compared=slips.of_choices,
     example={"n": 4, "n_profiles": 2},
     guesses={
         "profile": Guess(
@@ -105,7 +104,7 @@ SPREAD_WORK = Exercise(
     topics=("E15",),
     free_sizes=(),
     slips=slips.WORK,
-    compared=of_work,
+    compared=slips.of_work,
     example={"n_devices": 2, "n_requests": 6},
     guesses={
         "time": Guess(

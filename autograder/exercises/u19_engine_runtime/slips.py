@@ -22,6 +22,12 @@ def of_image(values: Values) -> dict:
     return _with_thresholds(values, values["thresholds"][images])
 
 
+def of_channels_in_runs(values: Values) -> dict:
+    """As if all images of channel 0 came first, then those of channel 1."""
+    n_images = len(values["x"]) // len(values["thresholds"])
+    return _with_thresholds(values, np.repeat(values["thresholds"], n_images))
+
+
 def first_for_all(values: Values) -> dict:
     return _with_thresholds(values, np.repeat(values["thresholds"][:1], len(values["x"])))
 
@@ -65,5 +71,11 @@ THRESHOLD = (
         "the threshold is that of the row's image: all channels of an image follow one another, so the channel is "
         "what is left of row / n_channels",
         of_image,
+    ),
+    Slip(
+        "image_for_channel",
+        "thresholds go as if all images of channel 0 came first: the channels of an image follow one another, so the "
+        "channel is what is left of row / n_channels",
+        of_channels_in_runs,
     ),
 )

@@ -92,6 +92,27 @@ def all_words(values: Values) -> dict:
     return by_text(values, choose)
 
 
+def ranks_of(logits: np.ndarray) -> np.ndarray:
+    """Numbers in the order of the logits, as the text's `rank` has them: int64."""
+    bits = (logits + np.float32(0)).view(np.int32).astype(np.int64)
+    return np.where(bits < 0, ~bits, bits | 1 << 31) & 0xFFFFFFFF
+
+
+def goes_on_from_the_kth(values: Values) -> dict:
+    """The search for top_p began with the bits that the one for top_k had found."""
+
+    def choose(text: int) -> int:
+        logits, weights = values["logits"][text], weights_of(values["logits"][text], values["temperatures"][text])
+        kept, ranks = at_least_kth(logits, values["top_ks"][text]), ranks_of(logits)
+        least, goal = int(ranks[kept].min()), float(values["top_ps"][text]) * weights[kept].sum()
+        for bit in range(31, -1, -1):
+            higher = least | 1 << bit
+            least = higher if weights[ranks >= higher].sum() >= goal else least
+        return chosen_by(weights, ranks >= least, values["chances"][text])
+
+    return by_text(values, choose)
+
+
 CHOICE = (
     Slip("greedy", "the most likely word came out each time: the chance has no say", greedy),
     Slip(
@@ -114,6 +135,11 @@ CHOICE = (
         "one_too_many",
         "one word more than top_k says was kept: k words are at least as likely as the k-th",
         lambda v: choose_token(v | {"top_ks": np.minimum(v["top_ks"] + 1, v["logits"].shape[1])}),
+    ),
+    Slip(
+        "share_of_all",
+        "the search for top_p went on from what top_k had found, and a bit once set stays set: begin it at 0 again",
+        goes_on_from_the_kth,
     ),
     Slip("top_p_forgotten", "top_p has no effect", with_other("top_ps", np.ones_like)),
     Slip(

@@ -860,3 +860,43 @@ def attention_causal(q, k, v, out):
     total = warp_sum(total)
     if i < n:
         out[head, i, lane] = acc / total
+
+
+@wrong("masked_after_the_total_of_its_tiles", misconception="masked_too_late", says="but in the total")
+@cuda.jit
+def attention_causal(q, k, v, out):
+    mine = cuda.shared.array((QUERIES, DIM), float32)
+    tile_k = cuda.shared.array((KEYS, PITCH), float32)
+    tile_v = cuda.shared.array((KEYS, DIM), float32)
+    lane, w = cuda.threadIdx.x, cuda.threadIdx.y
+    head, i, n = cuda.blockIdx.y, QUERIES * cuda.blockIdx.x + w, q.shape[1]
+    mine[w, lane] = SCALE * q[head, i, lane] if i < n else float32(0)
+    top, total, acc = LOWEST, float32(0), float32(0)
+    for first in range(0, min(n, QUERIES * (cuda.blockIdx.x + 1)), KEYS):
+        for j in range(w, KEYS, QUERIES):
+            if first + j < n:
+                tile_k[j, lane] = k[head, first + j, lane]
+                tile_v[j, lane] = v[head, first + j, lane]
+            else:
+                tile_k[j, lane] = float32(0)
+                tile_v[j, lane] = float32(0)
+        cuda.syncthreads()
+        s = LOWEST
+        if first + lane < n:
+            s = float32(0)
+            for c in range(DIM):
+                s += mine[w, c] * tile_k[lane, c]
+        higher = max(top, warp_max(s))
+        shrink = math.exp(top - higher)
+        p = math.exp(s - higher)
+        total = total * shrink + p
+        acc *= shrink
+        for j in range(KEYS):
+            weight = cuda.shfl_sync(FULL_WARP, p, j)
+            if first + j <= i:
+                acc += weight * tile_v[j, lane]
+        top = higher
+        cuda.syncthreads()
+    total = warp_sum(total)
+    if i < n:
+        out[head, i, lane] = acc / total

@@ -704,3 +704,25 @@ def layer_norm(src, gamma, beta, dst):
     root = math.sqrt(warp_sum(acc) / float32(n_cols) + EPS)
     for c in range(lane, n_cols, WARP):
         dst[row, c] = ((rows[warp, c] - mean) * gamma[c] + beta[c]) / root
+
+
+@wrong("welford_added_up", misconception="lanes_alone", says="about its own mean")
+@cuda.jit
+def layer_norm(src, gamma, beta, dst):
+    warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    row, n_cols = ROWS * cuda.blockIdx.x + warp, src.shape[1]
+    rows = cuda.shared.array((ROWS, MOST_COLUMNS), float32)
+    if row >= src.shape[0]:
+        return
+    count, own, squares = float32(0), float32(0), float32(0)
+    for c in range(lane, n_cols, WARP):
+        x = src[row, c]
+        rows[warp, c] = x
+        count += float32(1)
+        away = x - own
+        own += away / count
+        squares += away * (x - own)
+    mean = warp_sum(own * count) / float32(n_cols)
+    scale = float32(1) / math.sqrt(warp_sum(squares) / float32(n_cols) + EPS)
+    for c in range(lane, n_cols, WARP):
+        dst[row, c] = (rows[warp, c] - mean) * scale * gamma[c] + beta[c]
