@@ -22,6 +22,7 @@ from autograder.exercises.u19_engine_runtime.serving_values import (
     load_all,
     pulled,
 )
+from autograder.words import count_text
 
 without = but_for(chosen, RIGHT)
 
@@ -176,8 +177,9 @@ def of_choices(values: Values, got: Mapping[str, Any], _: Mapping[str, Any]) -> 
         return f"{says}: profile {mine} does not serve it, since {_outside(shape, profiles[mine])}."
     far = [away(shape, profiles[k, OPT], RIGHT) for k in (mine, best)]
     if far[0] == far[1]:
-        return f"{says}: both opts are {far[0]:,} elements away, and of equally near ones the lowest number counts."
-    return f"{says}: its opt is {far[1]:,} elements away, and that of profile {mine} is {far[0]:,}."
+        away_by = count_text(far[0], "element")
+        return f"{says}: both opts are {away_by} away, and of equally near ones the lowest number counts."
+    return f"{says}: its opt is {count_text(far[1], 'element')} away, and that of profile {mine} is {far[0]:,}."
 
 
 def _outside(shape: np.ndarray, profile: np.ndarray) -> str:
@@ -201,7 +203,7 @@ def of_work(values: Values, got: Mapping[str, Any], stand_ins: Mapping[str, Any]
         return ""
     pulled(right, int(values["n_requests"]))
     if devices.n_plans != right.n_plans:
-        return f"{devices.n_plans} plans are built, and {right.n_plans} are needed: one for each model."
+        return f"Built: {count_text(devices.n_plans, 'plan')}. Needed: {right.n_plans}, one for each model."
     begun = [{one.request: one for one in log if one.request != NOTHING} for log in (devices.log, right.log)]
     for r, best in sorted(begun[1].items()):
         mine = begun[0].get(r)
