@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import onnx
 
@@ -30,8 +28,9 @@ from minitrt.onnx_import.domains import learned, runtime_operators  # noqa: F401
 from minitrt.onnx_import.integers import narrow
 from minitrt.onnx_import.integers.unsigned import importer_for_uint64
 from minitrt.onnx_import.node import LEARNED, ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
+from minitrt.onnx_import.order import in_order, node_name, with_inner_nodes
 from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
-from minitrt.onnx_import.stored import NOWHERE, Stored
+from minitrt.onnx_import.stored import NOWHERE, Stored, dense
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
 NOTES = {  # of types that are wider or narrower in an engine
@@ -111,6 +110,7 @@ class Importing:
         self.learned = opset_of(model, LEARNED, onnx.defs.onnx_ml_opset_version())
         self.tensors: dict[str, ITensor] = {}
         self.initializers = {proto.name: proto for proto in self.graph.initializer}
+        self.initializers |= {each.values.name: dense(each) for each in self.graph.sparse_initializer}
         self.arrays: dict[str, np.ndarray] = {}
         self.outputs_of: dict[str, list[ITensor]] = {}
         self.report = Reporter(None)
@@ -136,7 +136,7 @@ class Importing:
         for value in self.model.graph.input:
             if value.name not in self.initializers:
                 self.add_input(value)
-        for index, proto in enumerate(self.model.graph.node):
+        for index, proto in in_order(self.model.graph):
             name = node_name(proto, index)
             try:
                 self.add_node(proto, name)
@@ -161,6 +161,12 @@ class Importing:
             known = onnx.TensorProto.DataType.Name(kind.elem_type) if kind.elem_type else "no tensor"
             why = f"input {value.name!r} is {known}, which is not supported"
             raise NodeErrorAt(ParserError(ErrorCode.UNSUPPORTED_NODE_DATATYPE, why))
+        if not kind.HasField("shape"):
+            why = (
+                f"input {value.name!r} has no shape in the model, not even a number of axes: write one into it, each"
+                " size a number or a name (onnx.tools.update_model_dims does it)"
+            )
+            raise NodeErrorAt(ParserError(ErrorCode.UNSUPPORTED_NODE_SHAPE, why))
         self.note_type(kind.elem_type)
         self.kinds |= narrow.narrow_only([value.name], kind.elem_type)
         shape = [d.dim_value if d.HasField("dim_value") else -1 for d in kind.shape.dim]
@@ -255,16 +261,3 @@ def opset_of(model: onnx.ModelProto, domain: str, newest: int) -> int:
     same = ("", "ai.onnx") if not domain else (domain,)
     versions = [each.version for each in model.opset_import if each.domain in same]
     return versions[0] if versions else newest if model.opset_import else 1
-
-
-def with_inner_nodes(proto: onnx.NodeProto) -> Iterator[onnx.NodeProto]:
-    """A node, and those of the subgraphs that it holds."""
-    yield proto
-    for attribute in proto.attribute:
-        for graph in (attribute.g, *attribute.graphs):
-            for inner in graph.node:
-                yield from with_inner_nodes(inner)
-
-
-def node_name(proto: onnx.NodeProto, index: int) -> str:
-    return proto.name or f"{proto.op_type}_{index}"

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import onnx
 from onnx.inliner import inline_local_functions, inline_selected_functions
 
-from minitrt.onnx_import.importing import with_inner_nodes
 from minitrt.onnx_import.node import importer_of
+from minitrt.onnx_import.order import with_inner_nodes
 
 ONNX_CAN = "inline_schema_functions" in inspect.signature(inline_selected_functions).parameters  # newer releases
 

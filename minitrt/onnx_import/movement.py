@@ -10,6 +10,7 @@ from minitrt.graph.ir import DATA_TYPES
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, array_of, operator
+from minitrt.onnx_import.stored import dense
 
 END = 2**63 - 1  # to the end of an axis
 
@@ -31,6 +32,8 @@ def constant(node: Node) -> ITensor:
     for name, value in node.attributes.items():
         if name == "value":
             return node.constant(array_of(value, node.importing.stored))
+        if name == "sparse_value":
+            return node.constant(array_of(dense(value), node.importing.stored))
         if name in ("value_float", "value_floats"):
             return node.constant(value, np.float32)
         if name in ("value_int", "value_ints"):

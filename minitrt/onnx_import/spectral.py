@@ -18,12 +18,27 @@ WINDOWS = {
 
 @operator(*WINDOWS)
 def window(node: Node) -> ITensor:
-    """a - b cos(2 pi i / n) + c cos(4 pi i / n), of a length that is known."""
+    """a - b cos(2 pi i / n) + c cos(4 pi i / n)."""
+    if node.known(0) is None:
+        return window_of_open_length(node)
     (size,) = node.numbers(0, "the window's length")
     span = size if node.attr("periodic", 1) else size - 1
     a, b, c = WINDOWS[node.op_type]
     angle = 2 * np.pi * np.arange(size) / max(span, 1)
     return node.constant((a - b * np.cos(angle) + c * np.cos(2 * angle)).astype(np.float32))
+
+
+def window_of_open_length(node: Node) -> ITensor:
+    e, (a, b, c) = Expansion(node), WINDOWS[node.op_type]
+    size = e.reshape(e.cast(e.given(0), DataType.INT64), [])
+    places = e.cast(e.op("Range", e.constant(0, np.int64), size, e.constant(1, np.int64)), DataType.FLOAT)
+    span = e.cast(size, DataType.FLOAT)
+    if not node.attr("periodic", 1):
+        span = e.op("Max", e.op("Sub", span, e.constant(1, np.float32)), e.constant(1, np.float32))
+    angle = e.op("Div", e.op("Mul", places, e.constant(2 * np.pi, np.float32)), span)
+    once, twice = e.op("Cos", angle), e.op("Cos", e.op("Add", angle, angle))
+    parts = [e.op("Mul", wave, e.constant(factor, np.float32)) for wave, factor in ((once, -b), (twice, c))]
+    return e.result(e.op("Add", e.op("Add", *parts), e.constant(a, np.float32)))
 
 
 def waves(length: int, bins: int, size: int, inverse: bool = False) -> tuple[np.ndarray, np.ndarray]:

@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
 import onnx
 
 from minitrt.api.enums import ErrorCode
@@ -206,3 +207,11 @@ def varint(number: int) -> bytes:
         found.append(number & 127 | 128)
         number >>= 7
     return bytes([*found, number])
+
+
+def dense(sparse: onnx.SparseTensorProto) -> onnx.TensorProto:
+    """A sparse tensor as an ordinary one of its name. Indices are places in the flat tensor, or a row an element."""
+    values, indices = (onnx.numpy_helper.to_array(each) for each in (sparse.values, sparse.indices))
+    array = np.zeros(tuple(sparse.dims), values.dtype)
+    array[tuple(indices.T) if indices.ndim == 2 else np.unravel_index(indices, array.shape)] = values
+    return onnx.numpy_helper.from_array(array, sparse.values.name)

@@ -16,6 +16,7 @@ from minitrt.network.lower import lower
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, Stack
+from minitrt.onnx_import.order import in_order, node_name
 from minitrt.shapes.dims import is_open
 
 Place = tuple[int, int]  # an input of the body and its axis
@@ -88,8 +89,8 @@ class Body(Inside):
 
     def imported(self) -> list[Value]:
         """Import the nodes; what is known of the outputs. Raises: NodeError where one has no shape."""
-        for index, proto in enumerate(self.graph.node):
-            self.add_node(proto, proto.name or f"{proto.op_type}_{index}")
+        for index, proto in in_order(self.graph):
+            self.add_node(proto, node_name(proto, index))
         found = []
         for value in self.graph.output:
             tensor = self.network.add_identity(self.tensor(value.name)).get_output(0)
@@ -144,7 +145,9 @@ def looped(node: Node, body: onnx.GraphProto, carried: list[ITensor]) -> list[IT
 def collecting(node: Node, body: onnx.GraphProto, carried: list) -> list[ITensor | Sequence]:
     """A Loop whose steps a run counts, and each of which appends one item to a sequence, empty at first: these are what
     its steps are asked for, too, and become a stack. Raises: NodeError where sequences are carried on otherwise."""
-    inner = onnx.GraphProto(name=body.name, initializer=body.initializer, node=body.node)
+    inner = onnx.GraphProto(
+        name=body.name, initializer=body.initializer, sparse_initializer=body.sparse_initializer, node=body.node
+    )
     inner.input.extend(body.input[:2])
     inner.output.extend(body.output[:1])
     appended, states = [], []

@@ -17,6 +17,7 @@ from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
+from minitrt.onnx_import.order import in_order, node_name
 from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped
 from minitrt.shapes.specialisation import SHAPE_ONLY
 
@@ -37,8 +38,8 @@ class Inner(Inside):
 
     def results(self, name: str) -> list[ITensor]:
         """Import the nodes, and give the subgraph's outputs. name: what names of layers begin with."""
-        for index, proto in enumerate(self.graph.node):
-            self.add_node(proto, f"{name}/{proto.name or proto.op_type + '_' + str(index)}")
+        for index, proto in in_order(self.graph):
+            self.add_node(proto, f"{name}/{node_name(proto, index)}")
         return [self.tensor(value.name) for value in self.graph.output]
 
 
@@ -246,6 +247,7 @@ def scanned_at_run_time(node: Node, body: onnx.GraphProto, places: list[int], re
     last = e.op("Sub", length, e.constant(1, np.int64))
     step, going, back = (f"{node.name}/{what}" for what in ("step", "going", "back"))
     inner = onnx.GraphProto(name=f"{node.name}/steps", initializer=body.initializer)
+    inner.sparse_initializer.extend(body.sparse_initializer)
     carried = [value.name for value in body.input[:-count]]
     inner.input.extend(onnx.ValueInfoProto(name=name) for name in (step, going, *carried))
     inner.node.append(make("Sub", [last, step], [back]))

@@ -9,7 +9,7 @@ import onnx
 import pytest
 
 import minitrt as trt
-from tests.minitrt.engines import STRONG, Heard, model_of
+from tests.minitrt.engines import STRONG, Heard, model_of, results_of
 from tests.minitrt.passes.exported import bert_like
 
 node = onnx.helper.make_node
@@ -71,3 +71,42 @@ def test_whatever_is_changed_about_a_model_nothing_is_thrown(seed):
             )
         else:
             assert parser.num_errors and logger.errors
+
+
+def test_nodes_may_stand_in_any_order_in_branches_too():
+    """ONNX asks for one in which each finds what it reads; ONNX Runtime and TensorRT sort."""
+    node = onnx.helper.make_node
+    branch = onnx.helper.make_graph(
+        [node("Neg", ["inner"], ["chosen"]), node("Add", ["t", "t"], ["inner"])], "branch", [],
+        [onnx.helper.make_tensor_value_info("chosen", onnx.TensorProto.FLOAT, [3])],
+    )  # fmt: skip
+    nodes = [
+        node("If", ["c"], ["y"], then_branch=branch, else_branch=branch),
+        node("Exp", ["r"], ["t"]), node("Relu", ["x"], ["r"]),
+    ]  # fmt: skip
+    model = model_of(nodes, {"x": (np.float32, [3]), "c": (np.bool_, [])}, ["y"])
+    x = np.array([-1, 0, 2], np.float32)
+
+    found = results_of(model, {"x": x, "c": np.array(True)})["y"]
+    np.testing.assert_allclose(-2 * np.exp(np.maximum(x, 0)), found, rtol=1e-6)
+
+
+def test_nodes_that_wait_for_each_other_are_told():
+    model, logger = (
+        model_of(
+            [onnx.helper.make_node("Add", ["x", name], [of]) for name, of in ("ab", "ba")],
+            {"x": (np.float32, [3])},
+            ["a"],
+        ),
+        Heard(),
+    )
+
+    assert not trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger).parse(model.SerializeToString())
+    assert "is used before anything makes it" in logger.errors[-1]
+
+
+def test_an_input_without_a_shape_is_named_with_what_to_do():
+    model, logger = model_of([onnx.helper.make_node("Relu", ["x"], ["y"])], {"x": (np.float32, None)}, ["y"]), Heard()
+
+    assert not trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger).parse(model.SerializeToString())
+    assert "input 'x' has no shape in the model, not even a number of axes: write one" in logger.errors[-1]

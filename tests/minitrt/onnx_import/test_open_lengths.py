@@ -137,3 +137,15 @@ def test_regions_are_pooled_as_onnx_runtime_does(scale):
     rois[:8, 1:] = np.round(rois[:8, 1:]) + 0.5
     model = model_of(nodes, {"x": (np.float32, [2, 3, "h", "w"])}, ["y"], {"rois": rois})
     compare(model, [RNG.standard_normal((2, 3, h, w)).astype(np.float32) for h, w in ((9, 11), (4, 4), (16, 7))])
+
+
+@pytest.mark.parametrize("periodic", [0, 1])
+@pytest.mark.parametrize("kind", ["HannWindow", "HammingWindow", "BlackmanWindow"])
+def test_a_window_of_an_open_length(kind, periodic):
+    nodes = [
+        node("Shape", ["x"], ["n"], start=1), node("Squeeze", ["n"], ["length"]),
+        node(kind, ["length"], ["w"], periodic=periodic), node("Mul", ["x", "w"], ["y"]),
+    ]  # fmt: skip
+    model = model_of(nodes, {"x": (np.float32, ["rows", "n"])}, ["y"])
+
+    compare(model, [RNG.standard_normal((2, length)).astype(np.float32) for length in (5, 2, 33)])

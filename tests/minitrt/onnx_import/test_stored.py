@@ -16,6 +16,7 @@ from minitrt.onnx_backend import STRONG, Listener
 from minitrt.onnx_import.node import array_of
 from minitrt.onnx_import.stored import Stored
 from minitrt.runtime.session import Session
+from tests.minitrt.engines import expected_of, results_of
 
 SIDE = 256  # of a square of weights: 256 KB of FLOAT, far above what is cut out
 OVERHEAD = 1_500_000  # bytes of objects that no weights are
@@ -231,3 +232,21 @@ def test_a_plan_has_the_weights_as_small_as_the_file(tmp_path):
 
     plan = builder.build_serialized_network(network, builder.create_builder_config())
     assert len(plan) < 1.2 * path.stat().st_size
+
+
+@pytest.mark.parametrize("places", [[1, 7, 9], [[0, 1], [2, 1], [3, 0]]], ids=["flat", "rows"])
+@pytest.mark.parametrize("constant", [False, True])
+def test_sparse_weights_are_weights(places, constant):
+    values = helper.make_tensor("w", TensorProto.FLOAT, [3], [1.5, -2.0, 3.0])
+    indices = helper.make_tensor("places", TensorProto.INT64, np.shape(places), np.ravel(places))
+    sparse = helper.make_sparse_tensor(values, indices, [4, 3])
+    nodes = [helper.make_node("Constant", [], ["w"], sparse_value=sparse)] if constant else []
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", size]) for name, size in (("x", 4), ("y", 3))]
+    graph = helper.make_graph(
+        [*nodes, helper.make_node("MatMul", ["x", "w"], ["y"])], "sparse", ends[:1], ends[1:],
+        sparse_initializer=[] if constant else [sparse],
+    )  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    x = RNG.standard_normal((2, 4)).astype(np.float32)
+
+    np.testing.assert_allclose(expected_of(model, {"x": x})["y"], results_of(model, {"x": x})["y"], rtol=1e-6)
