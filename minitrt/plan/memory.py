@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.plugins.exprs import largest_shape
 
@@ -42,25 +44,26 @@ def place(graph: Graph, workspace_bytes: list[int] | None = None) -> Placement:
     """
     lives = lives_of(graph)
     lives += [Life(index, size, index, index) for index, size in enumerate(workspace_bytes or []) if size]
-    offsets: dict[object, int] = {}
-    placed: list[tuple[Life, int]] = []
-    for life in sorted(lives, key=lambda each: (-each.nbytes, each.first)):
-        size = aligned(life.nbytes)
-        busy = sorted(
-            (start, start + aligned(other.nbytes))
-            for other, start in placed
-            if other.first <= life.last and life.first <= other.last
-        )
-        start = 0
-        for low, high in busy:
-            if start + size <= low:
-                break
-            start = max(start, high)
-        offsets[life.value] = start
-        placed.append((life, start))
-    arena = max((start + aligned(life.nbytes) for life, start in placed), default=0)
+    lives.sort(key=lambda each: (-each.nbytes, each.first))
+    first, last = (np.array([getattr(life, name) for life in lives], np.int64) for name in ("first", "last"))
+    spans = np.zeros((len(lives), 2), np.int64)
+    for index, life in enumerate(lives):
+        together = (first[:index] <= life.last) & (life.first <= last[:index])
+        spans[index] = lowest(aligned(life.nbytes), sorted(spans[:index][together].tolist()))
+    offsets: dict[object, int] = {life.value: start for life, start in zip(lives, spans[:, 0].tolist(), strict=True)}
+    arena = int(spans[:, 1].max(initial=0))
     offsets |= {v: offsets[root] + start for v, (root, start) in views_of(graph).items() if root in offsets}
     return Placement(offsets, arena, lower_bound(lives))
+
+
+def lowest(size: int, busy: list[list[int]]) -> tuple[int, int]:
+    """The lowest free place of this size. busy: (start, end) of what is taken, sorted."""
+    start = 0
+    for low, high in busy:
+        if start + size <= low:
+            break
+        start = max(start, high)
+    return start, start + size
 
 
 def views_of(graph: Graph) -> dict[Value, tuple[Value, int]]:
