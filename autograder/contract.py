@@ -235,6 +235,7 @@ class Exercise:
     as_made: tuple[str, ...] = ()  # arrays of that picture in which digits would say nothing: shares, chances, times
     shown: Callable[[Values], Mapping[str, tuple | None]] | None = None  # what it shows of arrays: see `tasks.part`
     drawn: Callable[[Exercise, Any], Any] | None = None  # (exercise, task) -> a picture of its own
+    calls: tuple[tuple[str, str, str, str], ...] = ()  # a picture of who calls whom, what, and what comes back
     stand_ins: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # argument -> what a call gets for it
     compared: Callable[[Values, Outputs, Mapping[str, Any]], str] | None = None  # see `diagnosis.outputs.compared_in`
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well

@@ -201,10 +201,12 @@ class Question(standing.Spelt):
             return None
 
     def _show_task(self):
-        """The task's picture; None, with a table of calls shown, where it is about no arrays or too long ones."""
+        """The task's picture; None, with a table of results shown, where it is about no arrays or too long ones."""
         from autograder.notebook import task
-        from autograder.notebook.tasks import figure
+        from autograder.notebook.tasks import calls, figure
 
+        if self.exercise.calls:
+            return display.at_once(calls.draw(self.exercise))
         known = task.task_of(self.exercise)
         if known is None:
             display.text(f"{self.exercise.function} has no picture of its task. On a few numbers:")

@@ -465,6 +465,10 @@ for n in (512, 2048, 8192, 32768):
 #
 # <details><summary>Interview question: what grows how with the length of the sequence?</summary>Flops with n²: two products of n² · 32 each per head. The matrix with n², in bytes and in traffic. Queries, keys, values and results with n. <b>A weak answer says</b> "attention is quadratic". <b>And then?</b> Which of the two squares can be avoided without changing the result? The memory, not the flops: the next rung.</details>
 
+# %%
+q = exercise("attention.attention_naive")
+q.show()
+
 # %% predict="attention_naive"
 q = exercise("attention.attention_naive")
 q.predict(kernel_launches=3, global_store_bytes=38976)
@@ -562,6 +566,10 @@ for tile in range(3):
     print(f"tile {tile}: maximum {top:.1f}, factor {shrink:.3f}, total {total:.3f}, result so far {acc:7.3f}")
 weights = np.exp(scores - scores.max())
 print(f"divided: {acc / total:.6f}; all at once: {(weights * values).sum() / weights.sum():.6f}")
+
+# %%
+q = exercise("attention.attention_flash")
+q.show()
 
 # %% predict="attention_flash"
 q = exercise("attention.attention_flash")
@@ -666,6 +674,10 @@ for n in (42, 256):
     print(f"n = {n}: {sum(tiles)} tiles of {len(tiles) * -(-n // 32)}")
     print("\n".join("#" * of_block + "." * (-(-n // 32) - of_block) for of_block in tiles[::4]))
 
+# %%
+q = exercise("attention.attention_causal")
+q.show()
+
 # %% predict="attention_causal"
 q = exercise("attention.attention_causal")
 q.predict(global_load_bytes=119296)
@@ -756,6 +768,10 @@ for lane in (0, 1, 5, 31):
 # **Predict first** the shared load requests for 2 heads and n = 72: 4 blocks of 4 warps, which load 4 matrices of queries once, and for each of 2 tiles 16 of keys and 16 of values.
 #
 # <details><summary>Interview question: how does FlashAttention-2 differ from the first one, and 3 from 2?</summary>The second gives a warp queries of its own and all keys, as here, where the first split the keys over warps and had to add up through shared memory; it divides once at the end, and has blocks along the sequence, too. The third is for Hopper: warpgroup products that run beside the threads, copies by a unit of their own, one warpgroup's softmax while the other's products run, and FP8. <b>A weak answer says</b> "each is faster". <b>And then?</b> Why is exp the trouble? A multiprocessor does thousands of products per clock on tensor cores and 16 powers: with 64 numbers in a vector a score costs 256 flops and one power, and both take about as long.</details>
+
+# %%
+q = exercise("attention.attention_tensor")
+q.show()
 
 # %% predict="attention_tensor"
 q = exercise("attention.attention_tensor")

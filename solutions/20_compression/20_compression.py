@@ -355,6 +355,7 @@ for lane in (0, 1, 4, 5, 29):
 
 # %%
 q = exercise("compression.sparse_products")
+q.show()
 
 # %% predict="sparse_products"
 q = exercise("compression.sparse_products")

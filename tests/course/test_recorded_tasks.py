@@ -10,6 +10,7 @@ import pytest
 from autograder import exercises
 from autograder.classroom.for_nbgrader.recording_note import RECORD
 from autograder.notebook import display, task
+from autograder.notebook.tasks import calls
 from autograder.notebook.tasks import figure as task_figure
 from tests.course.released import GRADED, UNITS, notebook
 from tools.parts.task_cells import lacks_outputs, task_cells
@@ -18,8 +19,6 @@ ASKED = re.compile(r'q = exercise\("([\w.]+)"\)')
 MEND = "python -m tools.record_outputs --tasks draws it anew, on any machine"
 
 SHOWN_BY_THE_TEXT = (
-    *(f"attention.attention_{which}" for which in ("naive", "flash", "causal", "tensor")),  # long heads
-    "compression.sparse_products",  # whole tiles alone
     "engine_kernels.time_kernels",  # a device is nothing to draw
 )
 
@@ -31,6 +30,8 @@ def said(cell) -> str:
 
 def shown_of(asked) -> str:
     """What q.show() says today of a task, in a picture or in a table."""
+    if asked.calls:
+        return calls.words(asked)
     known = task.task_of(asked)
     return task_figure.words(known) if known else display.table_forms(*task.table_of(asked))[0]
 

@@ -63,6 +63,7 @@ ATTENTION_NAIVE = Exercise(
     },
     predict_case=FULL,
     example=data.sequence(1, 4),
+    shown=data.few_numbers,
     uses=("attention.softmax_online",),
     why="Scores are a product, weights a softmax of its rows, and the result a product again. Each of the three "
     "launches writes what the next one reads, so an n x n matrix per head goes through memory five times.",
@@ -114,6 +115,7 @@ ATTENTION_FLASH = Exercise(
     },
     predict_case=FULL,
     example=data.sequence(1, 4),
+    shown=data.few_numbers,
     why="A tile's weights live in registers, one per lane, for as long as they are needed. What earlier tiles left "
     "is rescaled to a larger maximum by one factor, so the row of weights never has to exist as a whole.",
 )
@@ -164,6 +166,7 @@ ATTENTION_CAUSAL = Exercise(
     },
     predict_case=FULL,
     example=data.sequence(1, 4),
+    shown=data.few_numbers,
     why="A score that is masked before the maximum is taken has no share and no place in the total. And a tile that "
     "comes after every query of a block need not be loaded or multiplied, which saves nearly half of them.",
 )

@@ -128,6 +128,12 @@ CASES = (
 )
 
 
+def few_numbers(values: Values) -> dict[str, tuple]:
+    """What a picture shows of the first head: one number of each query and key, two of each value and result."""
+    one, two = ((0,), None, (0,)), ((0,), None, (0, 1))
+    return {"q": one, "k": one, "v": two, "out": two}
+
+
 def a_warp_per_query(values: Values) -> tuple:
     """Blocks of 32 x 8 threads: eight queries along x of the grid, a warp each, and a head along y."""
     n_heads, n = values["q"].shape[:2]

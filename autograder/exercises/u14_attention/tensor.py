@@ -63,6 +63,7 @@ ATTENTION_TENSOR = Exercise(
     },
     predict_case=FULL,
     example=attention_values.sequence(1, 4),
+    shown=attention_values.few_numbers,
     why="The lanes that hold the results of one product hold the factor of the next, so weights are rounded where they "
     "are and never stored. What is loaded from shared memory serves 16 queries at a time.",
 )

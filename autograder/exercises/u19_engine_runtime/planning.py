@@ -132,6 +132,16 @@ RUN_NETWORK = Exercise(
     free_sizes=(),
     slips=NETWORKED,
     example={"n_in": 4, "n_out": 3},
+    calls=(
+        ("build", "builder", "create_network", "no layers yet"),
+        ("build", "parser", "parse", "layers, or errors"),
+        ("build", "builder", "build_serialized_network", "the plan"),
+        ("load", "runtime", "deserialize_cuda_engine", "an engine, or None"),
+        ("load", "engine", "create_execution_context", "one context"),
+        ("run", "context", "set_input_shape", "whether it fits"),
+        ("run", "context", "set_tensor_address", "for x and y"),
+        ("run", "context", "execute_async_v3", "begun, not done"),
+    ),
     guesses={
         "prints": Guess(
             "prints",

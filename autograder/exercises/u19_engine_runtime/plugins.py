@@ -91,6 +91,17 @@ THRESHOLD_PLUGIN = Exercise(
     free_sizes=(),
     slips=PLUGGED,
     example={"n_channels": 3},
+    calls=(
+        ("parser", "creator", "create_plugin", "a plugin of the file's fields"),
+        ("builder", "plugin", "get_capability_interface", "itself, for each side"),
+        ("builder", "plugin", "get_output_data_types", "float32"),
+        ("builder", "plugin", "get_output_shapes", "the input's"),
+        ("builder", "plugin", "supports_format_combination", "float32, LINEAR"),
+        ("builder", "plugin", "get_fields_to_serialize", "into the plan"),
+        ("runtime", "creator", "create_plugin", "a plugin of the plan's fields"),
+        ("context", "plugin", "clone", "one of its own"),
+        ("context", "plugin", "enqueue", "one launch"),
+    ),
     guesses={
         "prints": Guess(
             "prints",

@@ -112,6 +112,7 @@ SPARSE_PRODUCTS = Exercise(
     },
     predict_case=data.WHOLE,
     example=data.WHOLE,
+    shown=data.few_products,
     capability=(8, 0),
     why="The tensor core is given what is stored, and picks the rows of b that it meets by the places: one instruction "
     "goes 32 deep where mma goes 16. What a's zeros would have been multiplied with is read, and not multiplied.",

@@ -142,6 +142,12 @@ PRODUCT_CASES = (
 )
 
 
+def few_products(values: Values) -> dict[str, tuple | None]:
+    """What a picture shows: four stored numbers of the first row, the eight rows of b that they choose from, and two
+    sums. Arrows say which rows they meet, which is what places say."""
+    return {"packed": ((0,), range(4)), "places": None, "b": (range(8), (0, 1)), "c": ((0,), (0, 1))}
+
+
 def a_block_per_tile(values: Values) -> tuple:
     """Four warps for each 128 x 128 elements of c."""
     n_rows, n_cols = values["c"].shape

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import numpy as np
 import pytest
 
 from autograder import exercise as question
 from autograder import exercises
+from autograder.answer.reference import solved
 from autograder.notebook.task import table_of, task_of
+from autograder.notebook.tasks import calls as task_calls
 from autograder.notebook.tasks import figure as task_figure
 from tests.course.test_recorded_tasks import SHOWN_BY_THE_TEXT
 
@@ -169,6 +172,26 @@ def test_every_number_of_every_picture_fits_its_box():
 )
 def test_a_box_shows_as_many_digits_as_it_has_room_for(number, drawn):
     assert drawn == task_figure._in_a_box(number)
+
+
+TALKING = [one for one in exercises.all_exercises() if one.calls]
+
+
+@pytest.mark.parametrize("asked", TALKING, ids=lambda one: one.id)
+def test_a_picture_of_calls_names_what_the_solution_calls_or_defines_in_order(asked):
+    source, drawn = solved(asked).source, task_calls.draw(asked)
+
+    assert [] == [what for _, _, what, _ in asked.calls if not re.search(rf"\b{what}\b", source)]
+    assert [f"{who} calls {what}" for who, _, what, _ in asked.calls] == [
+        line.split(" of ")[0] for line in drawn.words.splitlines() if " calls " in line
+    ]
+    assert asked.function in drawn.alt
+
+
+def test_two_columns_stand_for_two_objects_however_often_they_are_called():
+    assert ["parser", "creator", "builder", "plugin", "runtime", "context"] == task_calls.names_of(
+        exercises.find("engine_runtime.threshold_plugin").calls
+    )
 
 
 def test_an_arrow_never_runs_over_the_numbers_of_a_row_between():
