@@ -189,6 +189,16 @@ PROJECTS = (
         environment=PLOT,
     ),
     Project(
+        "larnd-sim",
+        "DUNE/larnd-sim",
+        "aab11b95092f736bc83009485a063bae767b895c",
+        needs=("pyyaml",),
+        tests=("-o", "python_files=test*.py", "tests"),
+        paths=("larndsim/", "tests/"),
+        path=(".",),
+        adds={"cupy.py": "from numpy import *  # what its modules ask CuPy for where they are imported\n"},
+    ),
+    Project(
         "sgkit",
         "sgkit-dev/sgkit",
         "72f7588f341b441666b0a0a04577cfba9704c64f",

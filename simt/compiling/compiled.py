@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simt.compiling.branch_types import types_returned
 from simt.compiling.counting import Told
@@ -88,10 +88,11 @@ class CompiledFunction:
 
 @dataclass(frozen=True)
 class Kept:
-    """What is made of a function once, by how much a launch tells."""
+    """What is made of a function once, by how much a launch tells. beside: what others found out about it, by name."""
 
     compilers: dict[Told, Compiler] = field(default_factory=dict)
     closures: dict[Told, CompiledFunction] = field(default_factory=dict)
+    beside: dict[str, Any] = field(default_factory=dict)
 
 
 def kept_of(function) -> Kept:

@@ -25,7 +25,7 @@ OF_WHOLE = frozenset(("launch_begins", "launch_ends", "batch_begins", "batch_end
 
 def hears(listener, name: str) -> bool:
     """Whether a listener, or one that it listens for, overrides a method of `events.Listener`."""
-    return bool(ears(listener, name)) or any(hears(one, name) for one in _behind(listener))
+    return name in _overridden(type(listener)) or any(hears(one, name) for one in _behind(listener))
 
 
 def ears(listener, name: str) -> tuple[Any, ...]:

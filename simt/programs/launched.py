@@ -13,6 +13,7 @@ from simt.analyses.counters import zero_counters
 from simt.errors import UnsupportedError
 from simt.events import ArrayInfo, Finding, Listener, Site
 from simt.launching.geometry import norm3
+from simt.programs.kept_events import OnDemand
 from simt.programs.library import told_at_home
 from simt.programs.no_matter import OtherGarbage
 from simt.programs.notes import Noting, all_notes
@@ -84,7 +85,7 @@ class OneLaunch:
         self.function = python_function(self.kernel)
         self.debug = bool((held(self.kernel, "targetoptions") or {}).get("debug"))
         self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample)
-        self._orders = AllOrders()
+        self._orders = OnDemand(AllOrders())
         self._sampled = SampledLaunch(self.partly, self.number)
         self._notes: list[Noting] = all_notes(self.debug, self._turned(), self.function)
         own: list[Any] = [self._seen, self._shared, self._orders, self.progress, *self._notes]
@@ -119,7 +120,7 @@ class OneLaunch:
         """What there is to tell. What only the interpreter cannot run is a remark, and no finding."""
         trace, functions = self._tracer.result(), Functions.of(self.kernel)
         name, raised = functions.kernel.name, self.raised
-        remarks, found = list(trace.remarks), [*map(self._orders.judged, trace.findings), *trace.notes]
+        remarks, found = list(trace.remarks), [*self._settled(trace.findings), *trace.notes]
         if isinstance(raised, KeyboardInterrupt):
             remarks.append(f"{name} was interrupted: what it would have done next was not looked at")
         if isinstance(raised, UnsupportedError) and not raised.reason:
@@ -153,6 +154,11 @@ class OneLaunch:
             for one in reached_by(self.function):
                 own = one is self.function
                 yield from lost_values(Functions.syntax_of(one), own, set(arrays) if own else set())
+
+    def _settled(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Races as notes, where every order of them comes to the same."""
+        races = any(one.kind == "race" and not one.note for one in findings)
+        return list(map(self._orders.heard().judged, findings)) if races else list(findings)
 
     def _placed(self, found: Iterable[Finding]) -> Iterator[Finding]:
         """Findings, those of a barrier inside an `if` with the place where it belongs."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from simt.compiling.compiled import kept_of
 from simt.events import Finding
 from simt.memory.shared_local import starting_with
 from simt.programs.places import Functions, reached_by
@@ -63,6 +64,13 @@ class OtherGarbage:
 
 def _allocates(function: Callable) -> bool:
     """Whether a kernel has shared or local arrays, and shows nothing that another run would show again."""
+    beside = kept_of(function).beside
+    if "allocates" not in beside:
+        beside["allocates"] = _names_arrays(function)
+    return beside["allocates"]
+
+
+def _names_arrays(function: Callable) -> bool:
     names = {
         node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         for one in reached_by(function)

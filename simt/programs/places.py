@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from simt.compiling.compiled import kept_of
 from simt.compiling.compiler import compiler_of
 from simt.compiling.counting import Told
 from simt.errors import SimtError
@@ -74,7 +75,10 @@ class Functions:
         function = python_function(kernel)
         if function is None:
             return cls((Function(getattr(kernel, "__name__", "kernel"), "", 0, 0),))
-        return cls(tuple(_place_of(one) for one in reached_by(function)))
+        beside = kept_of(function).beside
+        if "places" not in beside:
+            beside["places"] = cls(tuple(_place_of(one) for one in reached_by(function)))
+        return beside["places"]
 
     @staticmethod
     def syntax_of(function: Callable) -> ast.AST:
@@ -101,7 +105,14 @@ class Functions:
 
 
 def reached_by(function: Callable) -> list[Callable]:
-    """A kernel's function, and those of the program that it reaches."""
+    """A kernel's function, and those of the program that it reaches; found out once for each time it is compiled."""
+    beside = kept_of(function).beside
+    if "reached" not in beside:
+        beside["reached"] = _reached_from(function)
+    return beside["reached"]
+
+
+def _reached_from(function: Callable) -> list[Callable]:
     found = [function]
     try:
         for _, value in compiler_of(function, Told.NOTHING).reached(set()):
