@@ -10,7 +10,6 @@ from benchmarks.public_projects.reasons import (
     EVERY_THREAD,
     EXERCISES,
     NUMBA_CUDA,
-    PAST_THE_EDGE,
     TILE_IS_REFILLED,
     UNWRITTEN,
 )
@@ -149,7 +148,6 @@ PROJECTS = (
         true={
             **{f"cuda_ops.py:{line} barrier_divergence": BARRIER_BELOW_IF for line in (249, 258, 318, 324)},
             **{f"cuda_ops.py:{line} race": TILE_IS_REFILLED for line in (460, 466)},
-            "cuda_ops.py:474 uninitialised_read": PAST_THE_EDGE,
         },
     ),
     Project(

@@ -26,6 +26,7 @@ from simt.numerics.operators import binary
 from simt.refusals import language, ranges
 from simt.source.recognise import dtype_of
 from simt.values import is_lane, number, truth
+from simt.values.bfloat16 import is_bfloat16
 from simt.values.conversions import to_integer
 from simt.values.numba_rules import C128, F32, F64, I64, U64, cast, minmax_dtype, rounded_dtype
 from simt.values.vectors import Parts
@@ -211,6 +212,7 @@ def _is_of(value: Value, kind) -> bool:
 
 def _absolute(env: Env, mask: Mask, value: Value):
     value = number(value)
+    value = value.astype(np.float32) if is_bfloat16(value.dtype) else value
     return np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8)
 
 

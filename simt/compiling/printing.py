@@ -12,6 +12,7 @@ from simt.memory.arrays import Array
 from simt.refusals import language
 from simt.threads.positions import Dim3
 from simt.values import is_lane
+from simt.values.bfloat16 import is_bfloat16
 from simt.values.vectors import Vector
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def _format(value: Value) -> str:
     if isinstance(value, str):
         return "%s"
     kind = value.dtype.kind if isinstance(value, (np.generic, np.ndarray)) else ""
+    kind = "f" if kind == "V" and is_bfloat16(value.dtype) else kind
     if kind not in ("b", "i", "u", "f"):
         raise UnsupportedError(language.not_printed(_described(value)))
     return {"b": "%s", "i": "%lld", "u": "%llu", "f": "%f"}[kind]

@@ -15,6 +15,7 @@ from simt.numerics.operators import binary, invert, negate, positive
 from simt.numerics.powers import float_power
 from simt.refusals import numbers
 from simt.values import denied
+from simt.values.bfloat16 import HAS_FUNCTIONS
 from simt.values.numba_rules import C128, F16, F32, F64, I64, as_float, cast, float_dtype, ufunc_loop
 
 if TYPE_CHECKING:
@@ -79,6 +80,9 @@ def _unary(name: str, ufunc):
 
     def run(env: Env, mask: Mask, value: Value):
         value = as_float(value)
+        if value.dtype.kind == "V":
+            result = ufunc(value.astype(F32))
+            return result.astype(value.dtype) if name in HAS_FUNCTIONS else result
         if value.dtype == F16 and not halves:
             value = value.astype(F32)
         elif value.dtype.kind == "c":
@@ -101,7 +105,12 @@ def _binary(name: str, ufunc):
 
 
 def _test(name: str, ufunc):
-    return lambda env, mask, value: ufunc(as_float(value))
+    return lambda env, mask, value: ufunc(_wider(as_float(value)))
+
+
+def _wider(value: Value):
+    """A bfloat16 as a float32, of which NumPy has functions."""
+    return value.astype(F32) if value.dtype.kind == "V" else value
 
 
 def _one_by_one(function):
@@ -120,7 +129,7 @@ def _one_by_one(function):
     vectorised = np.vectorize(safe, otypes=[F64])
 
     def run(env: Env, mask: Mask, value: Value):
-        value = as_float(value)
+        value = _wider(as_float(value))
         value = value.astype(F32) if value.dtype == F16 else value
         return vectorised(value).astype(value.dtype)[()]
 

@@ -70,9 +70,9 @@ def bound_is_array() -> Refusal:
     return Refusal("no_bound", says, "Give its length, as in range(x.size), or go over its values: for value in x.")
 
 
-def half_for_condition() -> Refusal:
-    """`if h[i]:`, of an array of float16."""
-    says = "A float16 stands where a condition belongs, and numba-cuda cannot make a bool of one."
+def half_for_condition(kind: str = "float16") -> Refusal:
+    """`if h[i]:`, of an array of float16 or bfloat16."""
+    says = f"A {kind} stands where a condition belongs, and numba-cuda cannot make a bool of one."
     return Refusal("half_for_condition", says, "Compare it, as in `if h[i] != 0:`.")
 
 

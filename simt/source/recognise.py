@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import UnsupportedError
+from simt.values.bfloat16 import NUMBA_NAME, bfloat16
 from simt.values.numba_rules import B1, F64, I64
 from simt.values.unasked import held, is_a, is_function, kind_has, memory_on_device, module_of_type, text_held
 
@@ -126,6 +127,8 @@ def dtype_of(value: Value) -> np.dtype:
 
 def _dtype_of_numba_type(value: Value) -> np.dtype | None:
     """float32, Record(...) or nestedarray(...) of numba, read through their attributes."""
+    if value.name == NUMBA_NAME:
+        return bfloat16()
     if value.name in NUMBER_NAMES:
         return np.dtype(NUMBER_NAMES[value.name])
     fields = getattr(value, "fields", None)

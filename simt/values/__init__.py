@@ -18,6 +18,8 @@ Value = Any
 
 UNDEFINED = object()  # a variable without a value, or an expression that has no value before the launch
 
+HALVES = "eE"  # types of 16 bits, of which numba makes no conditions
+
 INT64_MIN, INT64_MAX, UINT64_MAX = -(2**63), 2**63 - 1, 2**64 - 1
 
 
@@ -69,8 +71,8 @@ def is_lane(value: Value) -> bool:
 def truth(value: Value):
     """The condition a value stands for: a bool, or a bool per lane. Raises: UnsupportedError for
     a whole array, and for a float16, of which numba-cuda makes none."""
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.char == "e":
-        raise UnsupportedError(numbers.half_for_condition())
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.char in HALVES:
+        raise UnsupportedError(numbers.half_for_condition(str(value.dtype)))
     if type(value) is np.ndarray:
         return value if value.dtype.char == "?" else value != 0
     if not isinstance(value, np.generic) and hasattr(value, "strides"):

@@ -11,6 +11,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError, OperandError
 from simt.refusals import numbers, types
+from simt.values.bfloat16 import common, is_bfloat16
 from simt.values.conversions import to_integer
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ INTEGER_KINDS = "biu"
 
 def arith_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
     """Type in which numba computes ``left + right`` (also -, * and comparisons of mixed kinds)."""
+    if "V" in (left.kind, right.kind) and (of_bfloat16 := common(left, right)) is not None:
+        return of_bfloat16
     if left.kind in INTEGER_KINDS and right.kind in INTEGER_KINDS:
         return U64 if left.kind == "u" and right.kind == "u" else I64
     if left.kind == "c" or right.kind == "c":
@@ -44,6 +47,11 @@ def arith_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
     return F32 if integer.char in SMALL_INTEGERS else F64
 
 
+def is_half(dtype: np.dtype) -> bool:
+    """Whether a float has 16 bits, of either kind."""
+    return dtype == F16 or is_bfloat16(dtype)
+
+
 def _complex_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
     other, complex_ = (right, left) if left.kind == "c" else (left, right)
     wide = (
@@ -59,6 +67,8 @@ def unify_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
     """Type of one variable that is assigned both on different paths; ``s = 0`` then ``s += float32`` gives float64."""
     if left == right:
         return left
+    if "V" in (left.kind, right.kind):
+        return arith_dtype(left, right)
     if left.kind == "b":
         return right
     if right.kind == "b":
@@ -76,20 +86,24 @@ def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | 
     if operator in ("+", "-", "*"):
         return arith_dtype(left, right)
     if operator == "/":
-        common = arith_dtype(left, right)
-        return F64 if common.kind in "iu" else common
+        both = arith_dtype(left, right)
+        return F64 if both.kind in "iu" else both
     if operator in ("//", "%"):
-        common = arith_dtype(left, right)
-        if common.kind == "c":
+        both = arith_dtype(left, right)
+        if both.kind == "c":
             raise KernelTypeError(f"`{operator}` is not defined for complex numbers: take .real or .imag first")
-        return F32 if common == F16 else common
+        return F32 if is_half(both) else both
     if operator == "**":
+        if is_bfloat16(left) and right.kind in INTEGER_KINDS:
+            return F32
         if (left.kind == "f" and left.itemsize <= 4 and right.kind in INTEGER_KINDS) or (left == B1 and right == I32):
             return F32
-        common = arith_dtype(left, right)
-        return F32 if common == F16 else common
+        both = arith_dtype(left, right)
+        return F32 if is_half(both) else both
     if operator in ("<<", ">>", "&", "|", "^"):
         return _bitwise_dtype(operator, left, right)
+    if "V" in (left.kind, right.kind):
+        return arith_dtype(left, right)
     if {left.kind, right.kind} == {"i", "u"} and U64 in (left, right):
         return F64  # numba compares them as floats, which rounds what needs more than 53 bits
     return None
@@ -105,6 +119,8 @@ def _bitwise_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype:
 
 def minmax_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
     """Type of min and max: NumPy's promotion."""
+    if "V" in (left.kind, right.kind):
+        return arith_dtype(left, right)
     return np.promote_types(left, right)
 
 
@@ -127,6 +143,8 @@ def cast(value: Value, dtype: np.dtype):
     """`value` as `dtype`; the same object when it already is."""
     if value.dtype is dtype or value.dtype == dtype:
         return value
+    if value.dtype.kind == "V" and is_bfloat16(value.dtype) and dtype.kind in "iub":
+        value = value.astype(F16 if dtype.kind == "b" else F32)
     if value.dtype.kind == "f" and dtype.kind in "iub":
         if dtype.kind != "b":
             return to_integer(value, dtype)
@@ -139,12 +157,15 @@ def cast(value: Value, dtype: np.dtype):
 
 def as_float(value: Value):
     """What math.* computes with: integers become float64, floats and complex numbers stay."""
-    return value if value.dtype.kind in "fc" else value.astype(F64)
+    return value if value.dtype.kind in "fc" or is_bfloat16(value.dtype) else value.astype(F64)
 
 
 def float_dtype(operands: tuple[np.dtype, ...]) -> np.dtype:
     """Type of math functions of several operands: float32 if all are floats of 32 bits or small integers."""
-    small = all(dtype.char in SMALL_INTEGERS or (dtype.kind == "f" and dtype.itemsize <= 4) for dtype in operands)
+    small = all(
+        dtype.char in SMALL_INTEGERS or is_bfloat16(dtype) or (dtype.kind == "f" and dtype.itemsize <= 4)
+        for dtype in operands
+    )
     return F32 if small else F64
 
 
