@@ -251,6 +251,9 @@ def normalised(g: Graph, x: str) -> str:
 
 
 def drawn(seed: int) -> onnx.ModelProto:
+    from tests.minitrt import drawn_regions  # its operators join those of here
+
+    assert drawn_regions.MATRICES is MATRICES
     g = Graph(seed)
     for _ in range(int(g.rng.integers(3, 9))):
         if g.rng.random() < 0.6:
