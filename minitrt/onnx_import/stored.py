@@ -11,6 +11,7 @@ import io
 import mmap
 import os
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ VARINT, EIGHT_BYTES, BYTES, FOUR_BYTES = 0, 1, 2, 5  # protobuf's wire types
 HERE = ""  # the location of what lies in the model itself
 RAW_DATA, EXTERNAL_DATA, DATA_LOCATION, DATA_TYPE = 9, 13, 14, 2  # fields of TensorProto
 PACKED = {4: onnx.TensorProto.FLOAT, 10: onnx.TensorProto.DOUBLE}  # lists that lie as raw data does, and whose they are
+LISTS = 7, 8, 9  # fields of AttributeProto, behind its name
 Tree = dict[int, "Tree | None"]
 TENSOR: Tree = {}
 ATTRIBUTE: Tree = {5: TENSOR}
@@ -136,6 +138,9 @@ def light(model) -> onnx.ModelProto:
 
 def rewritten(data, begin: int, end: int, tree: Tree) -> Iterator[bytes]:
     """A message's fields, those of `tree` rewritten in turn; a tensor's elements cut out if they are large."""
+    if tree is ATTRIBUTE and is_list(data, begin, end):
+        yield data[begin:end]
+        return
     fields = list(fields_of(data, begin, end))
     cut = large_elements(data, fields) if tree is TENSOR else None
     for field in fields:
@@ -149,6 +154,11 @@ def rewritten(data, begin: int, end: int, tree: Tree) -> Iterator[bytes]:
             yield varint(field.number << 3 | BYTES) + varint(len(content)) + content
         else:
             yield data[field.begin : field.end]
+
+
+def is_list(data, begin: int, end: int) -> bool:
+    """Whether an attribute is a list of numbers or texts, of which a forest has millions, and so holds no tensor."""
+    return any(field.number in LISTS for field in islice(fields_of(data, begin, end), 2))
 
 
 def large_elements(data, fields: list[Field]) -> Field | None:

@@ -175,6 +175,22 @@ def test_columns_are_taken_and_put_side_by_side():
     same(model, X[:6])
 
 
+def test_a_node_that_leads_back_to_itself_is_told():
+    attrs = {
+        **stumps(["BRANCH_LEQ"] * 2, "target", [0], np.ones(4)),
+        "nodes_treeids": [0] * 6,
+        "nodes_nodeids": [*range(6)],
+    }
+    attrs |= {"nodes_truenodeids": [3, 0, 0, 3, 0, 0], "nodes_falsenodeids": [2, 0, 0, 5, 0, 0]}
+    attrs |= {"target_treeids": [0] * 4, "target_nodeids": [1, 2, 4, 5]}
+    logger = Heard()
+
+    with pytest.raises(AssertionError):
+        parsed(made("TreeEnsembleRegressor", "y", n_targets=1, **attrs), logger)
+
+    assert "a node of its trees leads back to itself" in logger.errors[-1]
+
+
 REFUSED = [
     ("ZipMap", {"classlabels_int64s": [0, 1]}, "options={id(model): {'zipmap': False}}"),
     ("OneHotEncoder", {"cats_strings": ["a"]}, "engines have no strings"),
@@ -190,7 +206,7 @@ REFUSED = [
     (
         "TreeEnsembleRegressor",
         {**stumps(["BRANCH_LEQ"], "target", [0], np.ones(2)), "nodes_truenodeids": [0, 0, 0]},
-        "leads back to itself",
+        "nothing leads to a node",
     ),
 ]
 

@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import minitrt as trt
 from minitrt.onnx_backend import STRONG, Listener
+from minitrt.onnx_import import stored
 from minitrt.onnx_import.node import array_of
 from minitrt.onnx_import.stored import Stored
 from minitrt.runtime.session import Session
@@ -250,3 +251,15 @@ def test_sparse_weights_are_weights(places, constant):
     x = RNG.standard_normal((2, 4)).astype(np.float32)
 
     np.testing.assert_allclose(expected_of(model, {"x": x})["y"], results_of(model, {"x": x})["y"], rtol=1e-6)
+
+
+def test_lists_of_an_attribute_are_not_walked_through(monkeypatch):
+    """A forest has millions of numbers, each a field of its own."""
+    seen = []
+    walk = stored.number_at
+    monkeypatch.setattr(stored, "number_at", lambda data, place: seen.append(place) or walk(data, place))
+    forest = helper.make_node("Forest", ["x"], ["y"], domain="acme", numbers=[0.5] * 100_000, texts=["LEAF"] * 10_000)
+    model = helper.make_model(helper.make_graph([forest], "forest", [], []))
+
+    assert model == Stored(model.SerializeToString(), None).proto()
+    assert len(seen) < 200

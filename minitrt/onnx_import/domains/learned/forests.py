@@ -98,12 +98,14 @@ def forest(
 
 def depth_of(node: Node, roots: list[int], yes: np.ndarray, no: np.ndarray, leaf: np.ndarray) -> int:
     """Questions to the farthest leaf. Raises: NodeError for what is no tree."""
-    level, depth = np.unique(roots), 0
-    reached = np.isin(np.arange(len(leaf)), level)
-    while level.size and not leaf[level].all() and depth <= len(leaf):
-        level, depth = np.unique(np.concatenate([yes[level], no[level]])), depth + 1
-        reached[level] = True
-    node.need(depth <= len(leaf) and reached.all(), "a node of its trees leads back to itself, or nothing leads to it")
+    level, depth = np.isin(np.arange(len(leaf)), roots), 0
+    reached = level
+    while (level & ~leaf).any():
+        below, depth = np.zeros_like(level), depth + 1
+        below[yes[level]] = below[no[level]] = True
+        node.need(not (below & reached & ~leaf).any(), "a node of its trees leads back to itself, or two lead to it")
+        level, reached = below, reached | below
+    node.need(bool(reached.all()), "nothing leads to a node of its trees")
     return depth
 
 

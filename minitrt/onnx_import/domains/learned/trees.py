@@ -78,13 +78,16 @@ def one_score(e: Expansion, score: str, labels: np.ndarray, positive: bool) -> l
 def leaves(node: Node, what: str, place: dict[tuple[int, int], int], columns: int) -> tuple[np.ndarray, np.ndarray]:
     """(nodes, columns): what each leaf gives each target or class, and whether it says anything of it."""
     table, said = np.zeros((len(place), columns), np.float64), np.zeros((len(place), columns), np.bool_)
-    keys = zip(node.attr(f"{what}_treeids") or [], node.attr(f"{what}_nodeids") or [], strict=True)
-    for key, column, weight in zip(keys, node.attr(f"{what}_ids") or [], numbers(node, f"{what}_weights"), strict=True):
-        node.need(
-            key in place and 0 <= column < columns, f"node {key[1]} of tree {key[0]} has weights, but is not there"
-        )
-        table[place[key], column] += weight
-        said[place[key], column] = True
+    keys = list(zip(node.attr(f"{what}_treeids") or [], node.attr(f"{what}_nodeids") or [], strict=True))
+    at = np.array([place.get(key, -1) for key in keys], np.int64)
+    column, weights = np.array(node.attr(f"{what}_ids") or [], np.int64), numbers(node, f"{what}_weights")
+    node.need(at.shape == column.shape == weights.shape, f"{what}_ids and {what}_weights differ in length")
+    there = (at >= 0) & (column >= 0) & (column < columns)
+    if not there.all():
+        (tree, leaf), wrong = keys[there.argmin()], column[there.argmin()]
+        raise NodeError(f"a weight names node {leaf} of tree {tree} and column {wrong}, but there is none")
+    np.add.at(table, (at, column), weights)
+    said[at, column] = True
     return table.astype(np.float32), said
 
 
