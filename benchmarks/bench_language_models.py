@@ -26,18 +26,32 @@ from autograder.backend import gpu_available, prepare
 from autograder.exercises.u21_language_models.cache_values import PAGE, SHARED, SPLIT
 from autograder.exercises.u21_language_models.eight_bits import eight_bit_product
 from autograder.exercises.u21_language_models.values import HEAD
-from benchmarks.decode_kernels import SPLIT as EACH_BLOCK
-from benchmarks.decode_kernels import attention_on_tensor_cores
+from autograder.running.run_cuda import raise_limit
+from benchmarks import decode_kernels, unpacking_kernels
 from benchmarks.record import RESULTS, device_name, record
 
 SHAPES = ((4096, 4096), (14336, 4096), (4096, 14336))  # rows, columns of a layer's products
 CACHE, N_SHARED = (8192, 32768), 8  # places, shared heads
 ENOUGH_BYTES = 500_000_000  # that a graph goes through, several times the L2 cache of any GPU
 ROUNDS = 20
-OTHERS = {"eight_bit_product": eight_bit_product, "attention_on_tensor_cores": attention_on_tensor_cores}
-KERNELS = {  # row: the kernel that attends, and its places of a block
-    "attention, both launches": ("attention_pages", SPLIT),
-    "attention, on tensor cores": ("attention_on_tensor_cores", EACH_BLOCK),
+OTHERS = {
+    "eight_bit_product": eight_bit_product,
+    "attention_on_tensor_cores": decode_kernels.attention_on_tensor_cores,
+    "merge_wide": decode_kernels.merge_wide,
+    "four_bits_on_tensor_cores": unpacking_kernels.four_bits_on_tensor_cores,
+    "four_bits_read": unpacking_kernels.four_bits_read,
+}
+KERNELS = {  # row: the kernel that attends, its threads and dynamic shared memory, then the one that merges, its block
+    "attention, both launches": ("attention_pages", 256, 0, "merge_splits", (HEAD, 8)),
+    "attention, on tensor cores": (
+        *("attention_on_tensor_cores", decode_kernels.THREADS, decode_kernels.SHARED_BYTES),
+        *("merge_wide", decode_kernels.MERGE_BLOCK),
+    ),
+}
+FOUR_BITS = {  # row: the kernel, and rows of a block
+    "four_bit_product": ("four_bit_product", 8),
+    "four_bit_product, on tensor cores": ("four_bits_on_tensor_cores", unpacking_kernels.ROWS),
+    "four_bit_product, its bytes alone": ("four_bits_read", unpacking_kernels.ROWS),
 }
 COLUMNS = ("kernel", "size", "us", "GB/s", "torch, us", "torch over it", "of a copy")
 LIMITS = {  # absolute errors
@@ -68,16 +82,20 @@ class Bench:
         self.rows: list[list[Any]] = []
         self.copy_gbs = 0.0
 
-    def launch(self, name: str, *arrays: Any, grid: Any, block: Any) -> Callable[[], None]:
-        """One launch of a solution, or of one of OTHERS, on these tensors, in torch's current stream."""
+    def launch(self, name: str, *arrays: Any, grid: Any, block: Any, shared: int = 0) -> Callable[[], None]:
+        """One launch of a solution, or of one of OTHERS, on these tensors, in torch's current stream.
+
+        shared: bytes of dynamic shared memory of a block.
+        """
         from numba import cuda
 
         kernel = OTHERS.get(name) or solution(name)
         given = [cuda.as_cuda_array(one) if isinstance(one, self.torch.Tensor) else one for one in arrays]
+        raise_limit(kernel, given, shared)
 
         def call() -> None:
             stream = cuda.external_stream(self.torch.cuda.current_stream().cuda_stream)
-            kernel[grid, block, stream](*given)
+            kernel[grid, block, stream, shared](*given)
 
         return call
 
@@ -150,11 +168,14 @@ class Bench:
         whole = packed[-1].view(torch.uint8).int()
         steps = torch.stack([whole & 15, whole >> 4], -1).reshape(n_rows, n_cols).double() - 8
         right = (steps * scales.double().repeat_interleave(32, 1)) @ x.double()
-        us = self.time_us(
-            [self.launch("four_bit_product", p, scales, x, y, grid=-(-n_rows // 8), block=128) for p in packed]
-        )
-        error = (y.double() - right).abs().max().item()
-        self.add("four_bit_product", size, n / 2 + n / 16, us, torch_us, error)
+        for name, (kernel, rows) in FOUR_BITS.items():
+            y.fill_(float("nan"))
+            grid = -(-n_rows // rows)
+            us = self.time_us([self.launch(kernel, p, scales, x, y, grid=grid, block=128) for p in packed])
+            error = (
+                0.0 if kernel == "four_bits_read" else (y.double() - right).abs().max().item()
+            )  # one computes nothing
+            self.add(name, size, n / 2 + n / 16, us, torch_us, error)
 
     def measure_bytes(self, n_rows: int, n_cols: int, x: Any, torch_us: float) -> None:
         """The same with weights of 8 bits."""
@@ -186,15 +207,20 @@ class Bench:
         weights = (torch.einsum("hc,hjc->hj", q.double(), k) / HEAD**0.5).softmax(1)
         right = torch.einsum("hj,hjc->hc", weights, v)
         size = f"{n_keys:,} places, {n_heads} heads, {N_SHARED} shared"
-        for name, (kernel, split) in KERNELS.items():
-            n_splits = -(-n_keys // split)
+        multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
+        for name, (kernel, threads, shared, merging, block) in KERNELS.items():
+            of_rung = merging == "merge_splits"
+            n_splits = -(-n_keys // SPLIT) if of_rung else decode_kernels.splits_of(n_keys, N_SHARED, multiprocessors)
             parts = torch.zeros(n_splits, n_heads, HEAD, device="cuda")
             logs = torch.zeros(n_splits, n_heads, device="cuda")
-            merge = self.launch("merge_splits", parts, logs, out, grid=n_heads, block=(HEAD, 8))
+            merge = self.launch(merging, parts, logs, out, grid=n_heads, block=block)
             calls = []
             for keys, values in caches:
                 arguments = (q, keys, values, pages, np.int32(n_keys), parts, logs)
-                calls += [self.launch(kernel, *arguments, grid=(n_splits, N_SHARED), block=256), merge]
+                calls += [
+                    self.launch(kernel, *arguments, grid=(n_splits, N_SHARED), block=threads, shared=shared),
+                    merge,
+                ]
             merge()
             us = 2 * self.time_us(calls)
             calls[-2]()

@@ -1,9 +1,10 @@
 """Attention of one query per head over a cache in pages, on tensor cores: what unit 21's rung leaves out.
 
 Four query heads share a head of keys, so their products with eight keys at a time fill a quarter of one `mma`, and the
-values are read once for all four. A warp has 64 places, keys and values on their way before they are needed, and no
-barrier comes before the warps of a block put their sums together. Shares are float16 twice, rounded and what rounding
-left, so the result is as exact as with float32. Arguments are those of `language_models.attention_pages`.
+values are read once for all four. A warp goes through pages of its own with a ring of copies in front of it, three
+pages of keys and values, and no barrier comes before the warps of a block put their sums together; there are as many
+blocks as fit on the GPU at once. Shares are float16 twice, rounded and what rounding left, so the result is as exact as
+with float32. A second launch, `merge_wide`, puts the splits together.
 """
 
 from __future__ import annotations
@@ -16,22 +17,64 @@ from numba import float32, uint32
 from autograder.backend import cuda
 from autograder.exercises.u21_language_models.cache_values import PAGE, SHARED
 from autograder.exercises.u21_language_models.values import HEAD
-from autograder.notebook.intrinsics import bits16, load16, mma, store16
+from autograder.notebook.intrinsics import (
+    bits16,
+    commit_copies,
+    copy16_async,
+    ldmatrix_transposed,
+    load16,
+    mma,
+    store16,
+    wait_copies,
+)
 
 float16 = np.float16
-WARP, FULL_WARP, WARPS = 32, 0xFFFFFFFF, 8
-EACH = 64  # places of a warp: four pages
-COLUMNS = 2 * SHARED  # heads, and what rounding left of each
-SPLIT, THREADS = EACH * WARPS, WARP * WARPS
+WARP, FULL_WARP = 32, 0xFFFFFFFF
+WARPS, STAGES, GROUPS = 4, 3, 32
+THREADS, AHEAD = WARP * WARPS, STAGES - 1
+ONE, BOTH = PAGE * HEAD, 2 * PAGE * HEAD  # float16 of a page of keys, and of one with its values: a stage
+RING = STAGES * BOTH  # of a warp
+SHARED_BYTES = 2 * WARPS * RING  # of a block: two fit on a multiprocessor with 228 KiB
+PIECES = HEAD // 4  # of 16 bytes, of a result
+MERGE_BLOCK = PIECES, GROUPS
 ROOT = float32(1 / math.sqrt(HEAD))
 LOWEST = float32(-3.4028234663852886e38)
 device = cuda.jit(device=True, forceinline=True)
 
 
+def splits_of(n_keys: int, n_shared: int, multiprocessors: int) -> int:
+    """So many that two blocks per multiprocessor have work, and none has less than a page."""
+    return max(1, min(2 * multiprocessors // n_shared, -(-n_keys // PAGE)))
+
+
 @device
-def key_row(keys, row, c):
-    """The 128 numbers of a key by four lanes: 16 bytes at c, c + 32, c + 64 and c + 96."""
-    return load16(keys, (row, c)), load16(keys, (row, c + 32)), load16(keys, (row, c + 64)), load16(keys, (row, c + 96))
+def twisted(r):
+    """What the pieces of row r are exchanged by: neighbouring rows four apart, eight rows all different."""
+    return ((r & 1) << 2) ^ ((r >> 1) & 3)
+
+
+@device
+def fetch(ring, at, cache, row, last):
+    """A page of 16 rows of 256 bytes on its way, 8 copies of 16 bytes per lane; rows past the last are the last."""
+    lane = cuda.threadIdx.x % WARP
+    c = lane % 16
+    for k in range(8):
+        r = lane // 16 + 2 * k
+        copy16_async(ring, at + HEAD * r + 8 * (c ^ twisted(r)), cache, (row + min(r, last), 8 * c))
+
+
+@device
+def query_row(q, row, c):
+    """The 128 numbers of a query by four lanes: 16 bytes at c, c + 32, c + 64 and c + 96."""
+    return load16(q, (row, c)), load16(q, (row, c + 32)), load16(q, (row, c + 64)), load16(q, (row, c + 96))
+
+
+@device
+def ring_key(ring, at, r, j):
+    """The 128 numbers of a key in the same way."""
+    at, x = at + HEAD * r, twisted(r)
+    low = load16(ring, at + 8 * (j ^ x)), load16(ring, at + 8 * ((j + 4) ^ x))
+    return low + (load16(ring, at + 8 * ((j + 8) ^ x)), load16(ring, at + 8 * ((j + 12) ^ x)))
 
 
 @device
@@ -54,11 +97,6 @@ def tile_scores(q, k):
 def masked(s, j, n):
     """The scores of keys j and j + 1, LOWEST past the last."""
     return s[0] if j < n else LOWEST, s[1] if j + 1 < n else LOWEST
-
-
-@device
-def larger(s, r):
-    return max(max(s[0], s[1]), max(r[0], r[1]))
 
 
 @device
@@ -88,133 +126,155 @@ def packed(e, rest):
 
 
 @device
-def four_values(values, row, last, j, c):
-    """16 bytes each of values 2 j, 2 j + 1, 2 j + 8 and 2 j + 9 of a page, none past the last."""
-    return (
-        load16(values, (min(row + 2 * j, last), c)),
-        load16(values, (min(row + 2 * j + 1, last), c)),
-        load16(values, (min(row + 2 * j + 8, last), c)),
-        load16(values, (min(row + 2 * j + 9, last), c)),
-    )
+def add_values(ring, at, r, piece, d, p, acc):
+    """acc + 16 numbers of a page's values, turned, times the shares."""
+    return mma(ldmatrix_transposed(ring, at + HEAD * r + 8 * ((2 * d + piece) ^ twisted(r))), p, acc)
 
 
 @device
-def page_values(values, row, last, j, c):
-    """Both halves of the heads' numbers."""
-    return four_values(values, row, last, j, c), four_values(values, row, last, j, c + HEAD // 2)
+def rescaled(a, f, h):
+    return a[0] * f, a[1] * h, a[2] * f, a[3] * h
 
 
 @device
-def low(x, y):
-    return (x & uint32(0xFFFF)) | (y << uint32(16))
-
-
-@device
-def high(x, y):
-    return (x >> uint32(16)) | (y & uint32(0xFFFF0000))
-
-
-@device
-def value_mma(v, i, p, acc):
-    a = low(v[0][i], v[1][i]), high(v[0][i], v[1][i]), low(v[2][i], v[3][i]), high(v[2][i], v[3][i])
-    return mma(a, p, acc)
-
-
-@device
-def half_sums(v, p, acc):
-    return (
-        value_mma(v, 0, p, acc[0]),
-        value_mma(v, 1, p, acc[1]),
-        value_mma(v, 2, p, acc[2]),
-        value_mma(v, 3, p, acc[3]),
-    )
-
-
-@device
-def add_page(acc, v, e, f, rest):
-    """Sums of a head's 128 numbers with the values of a page. e, f: the shares of its first and second eight keys."""
-    p = packed(e, rest), packed(f, rest)
-    return half_sums(v[0], p, acc[0]), half_sums(v[1], p, acc[1])
-
-
-@device
-def put8(sums, warp, column, c, x):
-    store16(sums, (warp, column, c), (x[0], x[1], x[2], x[3]))
-    store16(sums, (warp, column, c + 4), (x[4], x[5], x[6], x[7]))
-
-
-@device
-def put_sums(sums, warp, c, a):
-    """A lane's eight numbers for each of two columns: heads 0 to 3, then what rounding left of each."""
-    column = 2 * (cuda.threadIdx.x % 4)
-    put8(sums, warp, column, c, (a[0][0], a[0][2], a[1][0], a[1][2], a[2][0], a[2][2], a[3][0], a[3][2]))
-    put8(sums, warp, column + 1, c, (a[0][1], a[0][3], a[1][1], a[1][3], a[2][1], a[2][3], a[3][1], a[3][3]))
+def put_block(sums, warp, head, c, a):
+    """16 numbers of two heads: what four lanes hold, the roundings' rests among them."""
+    a0, a1 = a[0] + cuda.shfl_xor_sync(FULL_WARP, a[0], 2), a[1] + cuda.shfl_xor_sync(FULL_WARP, a[1], 2)
+    a2, a3 = a[2] + cuda.shfl_xor_sync(FULL_WARP, a[2], 2), a[3] + cuda.shfl_xor_sync(FULL_WARP, a[3], 2)
+    if head < SHARED:
+        sums[warp, head, c], sums[warp, head + 1, c] = a0, a1
+        sums[warp, head, c + 8], sums[warp, head + 1, c + 8] = a2, a3
 
 
 @cuda.jit
 def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
-    """The parts and logs of SPLIT places each, launched as (splits, shared heads) blocks of THREADS threads."""
-    sums = cuda.shared.array((WARPS, COLUMNS, HEAD), float32, alignment=16)
+    """parts: (n_splits, heads, 128), logs: (n_splits, heads) float32, of so many equal shares of the pages. Launched as
+    (n_splits, shared heads) blocks of THREADS threads with SHARED_BYTES; no split without a page."""
+    ring = cuda.shared.array(0, float16)
+    sums = cuda.shared.array((WARPS, SHARED, HEAD), float32)
     tops = cuda.shared.array((SHARED, WARPS), float32)
     totals = cuda.shared.array((SHARED, WARPS), float32)
-    t, split, shared = cuda.threadIdx.x, cuda.blockIdx.x, cuda.blockIdx.y
+    t, split, shared, n_splits = cuda.threadIdx.x, cuda.blockIdx.x, cuda.blockIdx.y, cuda.gridDim.x
     warp, lane = t // WARP, t % WARP
     g, j, head = lane // 4, lane % 4, SHARED * shared
+    r, piece, base = lane % 8 + 8 * (lane // 16), lane // 8 % 2, RING * warp
     keys, values = keys[shared], values[shared]
-    begin, final = SPLIT * split + EACH * warp, n_keys - 1
-    place0, place1 = min(begin, final), min(begin + PAGE, final)
-    place2, place3 = min(begin + 2 * PAGE, final), min(begin + 3 * PAGE, final)
-    row0, row1 = PAGE * pages[place0 // PAGE], PAGE * pages[place1 // PAGE]
-    row2, row3 = PAGE * pages[place2 // PAGE], PAGE * pages[place3 // PAGE]
-    last0, last1 = row0 + min(15, final - place0 // PAGE * PAGE), row1 + min(15, final - place1 // PAGE * PAGE)
-    last2, last3 = row2 + min(15, final - place2 // PAGE * PAGE), row3 + min(15, final - place3 // PAGE * PAGE)
-    mine = key_row(q, head + g % SHARED, 8 * j)
+    n_pages = (n_keys + PAGE - 1) // PAGE
+    begin, end = split * n_pages // n_splits + warp, (split + 1) * n_pages // n_splits
+    mine = query_row(q, head + g % SHARED, 8 * j)
+    rest, z = g >= SHARED, float32(0)
+    c0 = c1 = c2 = c3 = c4 = c5 = c6 = c7 = (z, z, z, z)
+    top, total = LOWEST, z
 
-    k0, k1 = key_row(keys, row0 + g, 8 * j), key_row(keys, row0 + g + 8, 8 * j)
-    k2, k3 = key_row(keys, row1 + g, 8 * j), key_row(keys, row1 + g + 8, 8 * j)
-    s0, s1 = tile_scores(mine, k0), tile_scores(mine, k1)
-    k0, k1 = key_row(keys, row2 + g, 8 * j), key_row(keys, row2 + g + 8, 8 * j)
-    s2, s3 = tile_scores(mine, k2), tile_scores(mine, k3)
-    k2, k3 = key_row(keys, row3 + g, 8 * j), key_row(keys, row3 + g + 8, 8 * j)
-    s4, s5 = tile_scores(mine, k0), tile_scores(mine, k1)
-    v = page_values(values, row0, last0, j, 8 * g)
-    s6, s7 = tile_scores(mine, k2), tile_scores(mine, k3)
-    at = begin + 2 * j
-    if begin + EACH > n_keys:
-        s0, s1, s2 = masked(s0, at, n_keys), masked(s1, at + 8, n_keys), masked(s2, at + 16, n_keys)
-        s3, s4, s5 = masked(s3, at + 24, n_keys), masked(s4, at + 32, n_keys), masked(s5, at + 40, n_keys)
-        s6, s7 = masked(s6, at + 48, n_keys), masked(s7, at + 56, n_keys)
-    top = quad_max(max(max(larger(s0, s1), larger(s2, s3)), max(larger(s4, s5), larger(s6, s7))))
-    e0, e1, e2, e3 = shares(s0, top), shares(s1, top), shares(s2, top), shares(s3, top)
-    e4, e5, e6, e7 = shares(s4, top), shares(s5, top), shares(s6, top), shares(s7, top)
-    total = ((e0[0] + e0[1]) + (e1[0] + e1[1])) + ((e2[0] + e2[1]) + (e3[0] + e3[1]))
-    total = quad_sum(total + (((e4[0] + e4[1]) + (e5[0] + e5[1])) + ((e6[0] + e6[1]) + (e7[0] + e7[1]))))
+    for ahead in range(AHEAD):
+        page = begin + ahead * WARPS
+        if page < end:
+            row, last = PAGE * pages[page], min(15, n_keys - 1 - PAGE * page)
+            fetch(ring, base + ahead * BOTH, keys, row, last)
+            fetch(ring, base + ahead * BOTH + ONE, values, row, last)
+        commit_copies()
+    stage, free = 0, AHEAD
+    coming = begin + AHEAD * WARPS
+    number = pages[coming] if coming < end else np.int32(0)
+    for page in range(begin, end, WARPS):
+        coming = page + AHEAD * WARPS
+        if coming < end:
+            row, last = PAGE * number, min(15, n_keys - 1 - PAGE * coming)
+            fetch(ring, base + free * BOTH, keys, row, last)
+            fetch(ring, base + free * BOTH + ONE, values, row, last)
+        commit_copies()
+        if coming + WARPS < end:
+            number = pages[coming + WARPS]  # asked for one iteration before it is needed
+        wait_copies(AHEAD)
+        cuda.syncwarp()  # what the other lanes copied
+        at = base + stage * BOTH
+        s0, s1 = tile_scores(mine, ring_key(ring, at, g, j)), tile_scores(mine, ring_key(ring, at, g + 8, j))
+        if PAGE * page + PAGE > n_keys:
+            s0, s1 = masked(s0, PAGE * page + 2 * j, n_keys), masked(s1, PAGE * page + 2 * j + 8, n_keys)
+        new = max(top, quad_max(max(max(s0[0], s0[1]), max(s1[0], s1[1]))))
+        if cuda.any_sync(FULL_WARP, new > top):
+            factor = math.exp(top - new)
+            top = new
+            total *= factor
+            f = cuda.shfl_sync(FULL_WARP, factor, 8 * (j % 2))
+            h = cuda.shfl_sync(FULL_WARP, factor, 8 * (j % 2) + 4)
+            c0, c1, c2, c3 = rescaled(c0, f, h), rescaled(c1, f, h), rescaled(c2, f, h), rescaled(c3, f, h)
+            c4, c5, c6, c7 = rescaled(c4, f, h), rescaled(c5, f, h), rescaled(c6, f, h), rescaled(c7, f, h)
+        e0, e1 = shares(s0, top), shares(s1, top)
+        total += (e0[0] + e0[1]) + (e1[0] + e1[1])
+        p = packed(e0, rest), packed(e1, rest)
+        at += ONE
+        c0, c1 = add_values(ring, at, r, piece, 0, p, c0), add_values(ring, at, r, piece, 1, p, c1)
+        c2, c3 = add_values(ring, at, r, piece, 2, p, c2), add_values(ring, at, r, piece, 3, p, c3)
+        c4, c5 = add_values(ring, at, r, piece, 4, p, c4), add_values(ring, at, r, piece, 5, p, c5)
+        c6, c7 = add_values(ring, at, r, piece, 6, p, c6), add_values(ring, at, r, piece, 7, p, c7)
+        cuda.syncwarp()  # nobody reads this stage any more
+        stage = stage + 1 if stage + 1 < STAGES else 0
+        free = free + 1 if free + 1 < STAGES else 0
+
+    total = quad_sum(total)
     if j == 0 and g < SHARED:
         tops[g, warp], totals[g, warp] = top, total
-
-    zero, rest = float32(0), g >= SHARED
-    z = (zero, zero, zero, zero)
-    acc = (z, z, z, z), (z, z, z, z)
-    w = page_values(values, row1, last1, j, 8 * g)
-    acc = add_page(acc, v, e0, e1, rest)
-    v = page_values(values, row2, last2, j, 8 * g)
-    acc = add_page(acc, w, e2, e3, rest)
-    w = page_values(values, row3, last3, j, 8 * g)
-    acc = add_page(acc, v, e4, e5, rest)
-    acc = add_page(acc, w, e6, e7, rest)
-    put_sums(sums, warp, 8 * g, acc[0])
-    put_sums(sums, warp, HEAD // 2 + 8 * g, acc[1])
-    cuda.syncthreads()
+    put_block(sums, warp, 2 * j, g, c0)
+    put_block(sums, warp, 2 * j, 16 + g, c1)
+    put_block(sums, warp, 2 * j, 32 + g, c2)
+    put_block(sums, warp, 2 * j, 48 + g, c3)
+    put_block(sums, warp, 2 * j, 64 + g, c4)
+    put_block(sums, warp, 2 * j, 80 + g, c5)
+    put_block(sums, warp, 2 * j, 96 + g, c6)
+    put_block(sums, warp, 2 * j, 112 + g, c7)
+    cuda.syncthreads()  # the sums of all warps
     for i in range(t, SHARED * HEAD, THREADS):
         h, c = i // HEAD, i % HEAD
-        top = LOWEST
+        most, part, whole = LOWEST, z, z
         for other in range(WARPS):
-            top = max(top, tops[h, other])
-        number, total = zero, zero
+            most = max(most, tops[h, other])
         for other in range(WARPS):
-            share = math.exp(tops[h, other] - top)
-            number += share * (sums[other, h, c] + sums[other, h + SHARED, c])
-            total += share * totals[h, other]
-        parts[split, head + h, c] = number / total
+            share = math.exp(tops[h, other] - most)
+            part += share * sums[other, h, c]
+            whole += share * totals[h, other]
+        parts[split, head + h, c] = part / whole
         if c == 0:
-            logs[split, head + h] = top + math.log(total)
+            logs[split, head + h] = most + math.log(whole)
+
+
+@device
+def warp_max(x):
+    d = 16
+    while d > 0:
+        x = max(x, cuda.shfl_xor_sync(FULL_WARP, x, d))
+        d //= 2
+    return x
+
+
+@cuda.jit
+def merge_wide(parts, logs, out):
+    """Attention over all splits, a block of MERGE_BLOCK threads per head: each thread has 16 bytes of two splits on
+    their way before it looks at a logarithm. Arguments are those of `language_models.merge_splits`."""
+    sums = cuda.shared.array((GROUPS, PIECES, 4), float32, alignment=16)
+    weights = cuda.shared.array(GROUPS, float32)
+    x, group, head = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockIdx.x
+    n_splits, last = parts.shape[0], parts.shape[0] - 1
+    a, b = load16(parts, (min(group, last), head, 4 * x)), load16(parts, (min(group + GROUPS, last), head, 4 * x))
+    top = logs[min(x, last), head]
+    for s in range(x + WARP, n_splits, WARP):
+        top = max(top, logs[s, head])
+    top = warp_max(top)
+    p = math.exp(logs[group, head] - top) if group < n_splits else float32(0)
+    r = math.exp(logs[group + GROUPS, head] - top) if group + GROUPS < n_splits else float32(0)
+    v0, v1, v2, v3 = p * a[0] + r * b[0], p * a[1] + r * b[1], p * a[2] + r * b[2], p * a[3] + r * b[3]
+    total = p + r
+    for s in range(group + 2 * GROUPS, n_splits, GROUPS):
+        p, a = math.exp(logs[s, head] - top), load16(parts, (s, head, 4 * x))
+        v0, v1, v2, v3 = v0 + p * a[0], v1 + p * a[1], v2 + p * a[2], v3 + p * a[3]
+        total += p
+    store16(sums, (group, x, 0), (v0, v1, v2, v3))
+    if x == 0:
+        weights[group] = total
+    cuda.syncthreads()  # the sums of all groups
+    if group < 4:
+        number, total = float32(0), float32(0)
+        for other in range(GROUPS):
+            number += sums[other, x, group]
+            total += weights[other]
+        out[head, 4 * x + group] = number / total

@@ -17,7 +17,7 @@ from autograder.exercises.u21_language_models import (
     tokens,
 )
 from autograder.running.buffers import make_values
-from benchmarks import decode_kernels
+from benchmarks import decode_kernels, unpacking_kernels
 from minitrt.samples import decoder
 from tests.course.profiles import counted, rows_of
 
@@ -124,22 +124,50 @@ def test_weights_of_8_bits_times_one_vector_are_what_float64_says():
         np.testing.assert_allclose(y.copy_to_host(), expected, atol=1e-4)
 
 
-@pytest.mark.parametrize(("n_keys", "n_shared"), [(600, 2), (1, 1), (33, 1), (1300, 1)])
-def test_attention_on_tensor_cores_is_what_the_rung_gives(n_keys, n_shared):
+@pytest.mark.parametrize(
+    ("n_keys", "n_shared", "n_splits"), [(600, 2, 3), (1, 1, 1), (33, 1, 2), (1300, 1, 5), (640, 1, 40)]
+)
+def test_attention_on_tensor_cores_is_what_the_rung_and_its_merge_give(n_keys, n_shared, n_splits):
     """What stands beside the rung in the table, so that the text may say what the rung leaves out."""
     exercise = exercises.find("language_models.attention_pages")
     values = make_values(exercise, Case(cache_values.cache(n_keys, n_shared), "general"))
-    right = cache_values.attention(values)
-    bound = cache_values.attention_bound(values, right)
-    n_splits, n_heads = right["logs"].shape
-    parts, logs = (np.zeros(right[name].shape, np.float32) for name in ("parts", "logs"))
+    of_rung = cache_values.attention(values)
+    weights = np.exp(of_rung["logs"] - of_rung["logs"].max(axis=0))[..., None]
+    right = (weights * of_rung["parts"]).sum(axis=0) / weights.sum(axis=0)
+    heads = cache_values.SHARED * n_shared
+    parts, logs = np.zeros((n_splits, heads, 128), np.float32), np.zeros((n_splits, heads), np.float32)
+    out = np.full((heads, 128), np.nan, np.float32)
     arguments = (*(values[name] for name in ("q", "keys", "values", "pages", "n_keys")), parts, logs)
+    launch = (n_splits, n_shared), decode_kernels.THREADS, 0, decode_kernels.SHARED_BYTES
 
-    decode_kernels.attention_on_tensor_cores[(n_splits, n_shared), decode_kernels.THREADS](*arguments)
+    decode_kernels.attention_on_tensor_cores[launch](*arguments)
+    decode_kernels.merge_wide[heads, decode_kernels.MERGE_BLOCK](parts, logs, out)
 
-    assert n_heads == cache_values.SHARED * n_shared
-    assert (np.abs(parts - right["parts"]) <= bound["parts"]).all()
-    assert (np.abs(logs - right["logs"]) <= bound["logs"]).all()
+    np.testing.assert_allclose(out, right, atol=2 * cache_values.attention_bound(values, of_rung)["parts"].max())
+
+
+@pytest.mark.parametrize(("n_rows", "n_cols"), [(16, 128), (32, 1408)])
+def test_weights_of_4_bits_on_tensor_cores_are_what_float64_says(n_rows, n_cols):
+    rng = np.random.default_rng(0)
+    packed, scales = (
+        rng.integers(-128, 128, (n_rows, n_cols // 2), np.int8),
+        rng.uniform(0.01, 0.1, (n_rows, n_cols // 32)),
+    )
+    scales, x = scales.astype(np.float16), rng.standard_normal(n_cols).astype(np.float16)
+    y = np.full(n_rows, np.nan, np.float32)
+    whole = packed.view(np.uint8)
+    steps = np.stack([whole & 15, whole >> 4], axis=-1).reshape(n_rows, n_cols).astype(np.float64) - 8
+
+    unpacking_kernels.four_bits_on_tensor_cores[n_rows // 16, unpacking_kernels.THREADS](packed, scales, x, y)
+    unpacking_kernels.four_bits_read[n_rows // 16, unpacking_kernels.THREADS](packed, scales, x, y)
+
+    np.testing.assert_allclose(y, (steps * np.repeat(scales.astype(np.float64), 32, axis=1)) @ x, atol=1e-4)
+
+
+def test_splits_fill_a_gpu_and_none_is_empty():
+    assert [33, 16, 2, 1] == [
+        decode_kernels.splits_of(*one) for one in ((32_768, 8, 132), (32_768, 16, 132), (32, 8, 132), (1, 300, 132))
+    ]
 
 
 def test_words_come_as_often_with_a_draft_as_without_one():
