@@ -35,6 +35,8 @@ class BetweenBlocks:
             self._last.atomic(event, shadow.stored)
         elif event.kind == "store":
             self._last.store(event)
+        elif self._fences.counting is not None:
+            self._fences.counting.look(event, sequence)
         shadow.note(event.kind, partial(_cells_and_codes, event, sequence, rising), len(event.lanes))
 
     def judge(self) -> None:

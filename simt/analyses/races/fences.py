@@ -12,6 +12,7 @@ import numpy as np
 
 from simt.analyses.races.block_locks import BlockLocks
 from simt.analyses.races.codes import block_of, sequence_of, thread_of
+from simt.analyses.races.counting import Counting
 from simt.analyses.races.fence_times import NEVER, FenceTimes
 from simt.analyses.races.taking import TAKING_FROM_ZERO, finds_open, takes
 from simt.events import Access, Fence, Launch
@@ -40,8 +41,7 @@ class FenceLog:
         self.passed: np.ndarray | None = None  # (threads,) first atomic that asked in vain for the lock that it has
         self.blocks: BlockLocks | None = None  # locks that a thread takes for its block; None before a barrier in one
         self.swapped: dict[tuple, np.ndarray | None] = {}  # by array: (threads,) last cas; None: it had other atomics
-        self.first_atomic: np.ndarray | None = None  # (blocks,) on global memory
-        self.last_atomic: np.ndarray | None = None
+        self.counting: Counting | None = None  # atomics of blocks on global memory
 
     def _by_thread(self) -> np.ndarray:
         return np.zeros(self.n_blocks * self.threads_per_block, np.int64)
@@ -98,7 +98,8 @@ class FenceLog:
         if self.taken is not None and event.array.space == "global":
             self._note_holders(event, event.lanes.global_thread, sequence)
         if event.array.space == "global":
-            self._note_blocks(event.lanes.batch.block_ids[event.lanes.block], sequence)
+            self.counting = self.counting or Counting(self.n_blocks)
+            self.counting.note(event, sequence, keep=self.counted_on is not None)
 
     def _note_first_lock(self, threads: np.ndarray, addresses: np.ndarray) -> None:
         if self.first_lock is None:
@@ -152,39 +153,36 @@ class FenceLog:
         last = self.swapped.get(key)
         return last is not None and bool((last[self._threads(readers)] != NEVER).any())
 
-    def _note_blocks(self, blocks: np.ndarray, sequence: int) -> None:
-        if self.first_atomic is None:
-            self.first_atomic, self.last_atomic = np.zeros((2, self.n_blocks), np.int64)
-        self.first_atomic[blocks[self.first_atomic[blocks] == NEVER]] = sequence
-        self.last_atomic[blocks] = sequence
-
     def _threads(self, codes: np.ndarray) -> np.ndarray:
         return block_of(codes) * self.threads_per_block + thread_of(codes)
 
     def publishes(self, writers: np.ndarray, readers: np.ndarray) -> np.ndarray:
         """(n,) whether a fence and an atomic follow each write, and an atomic of the reader's block precedes its read.
 
-        writers, readers: (n,) codes of `shadow`, of different blocks.
+        Not where the writer's block counted after that one. writers, readers: (n,) codes, of different blocks.
         """
-        if self.counted_on is None or self.first_atomic is None:
+        if self.counted_on is None or self.counting is None:
             return np.zeros(len(writers), bool)
         known = self.counted_on.before_atomic(self._threads(writers), self._counted_by(block_of(writers)))
-        first = self.first_atomic[block_of(readers)]
-        passed = self._passed(writers) & self._passed(readers)
-        return (known >= sequence_of(writers)) & (first != NEVER) & (first < sequence_of(readers)) & ~passed
+        first = self.counting.first[block_of(readers)]
+        unasked = self._passed(writers) & self._passed(readers) | self.counting.came_too_late(writers, readers)
+        return (known >= sequence_of(writers)) & (first != NEVER) & (first < sequence_of(readers)) & ~unasked
 
     def _counted_by(self, blocks: np.ndarray) -> np.ndarray:
-        return np.full(len(blocks), NEVER) if self.last_atomic is None else self.last_atomic[blocks]
+        return np.full(len(blocks), NEVER) if self.counting is None else self.counting.last[blocks]
 
-    def counted(self, codes: tuple[int, int]) -> bool:
-        """Whether an atomic follows the write and another block's precedes the read, so that a fence is all that is
-        missing where a counter tells who comes last. codes: of the writer and the reader."""
-        if self.first_atomic is None:
-            return False
+    def counted(self, codes: tuple[int, int]) -> str:
+        """Which part of a counter that tells who comes last is missing, where both blocks count: the fence before the
+        "counter" moves, or asking it: "unasked". "" where they do not. codes: of the writer and the reader."""
+        if self.counting is None:
+            return ""
         writer, reader = np.array(codes[:1], np.int64), np.array(codes[1:], np.int64)
-        first = self.first_atomic[block_of(reader)]
-        follows = self.last_atomic[block_of(writer)] > sequence_of(writer)
-        return bool((follows & (first != NEVER) & (first < sequence_of(reader))).all())
+        first = self.counting.first[block_of(reader)]
+        follows = self.counting.last[block_of(writer)] > sequence_of(writer)
+        if not (follows & (first != NEVER) & (first < sequence_of(reader))).all():
+            return ""
+        fenced = self.counted_on is not None and self.counted_on.last[self._threads(writer)] >= sequence_of(writer)
+        return "unasked" if np.all(fenced) and self.counting.came_too_late(writer, reader).all() else "counter"
 
     def lock_orders(self, earlier: np.ndarray, later: np.ndarray, later_ended: bool, near: bool) -> np.ndarray:
         """(n,) whether both accesses lie between taking a lock and giving it back.

@@ -46,7 +46,7 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
-    locked: str = ""  # what a lock lacks, or the fence before a "counter": see `FenceLog.lock_held` and `Reports`
+    locked: str = ""  # what a lock or a counter lacks: see `FenceLog.lock_held` and `Reports`
     lock_line: int = 0  # where the reader takes the lock whose first fence is missing
     guess: bool = False  # a load whose value a compare-and-swap of the same thread compares afterwards
     read_line: int = 0  # both threads read the element here and write it back at the line of their stores

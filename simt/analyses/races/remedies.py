@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 
 from simt.analyses.races.race import Race
+from simt.analyses.wording import block_text
 from simt.source.updates import ASKED, CLAIM, STORED_BACK
 
 OLD_VALUE = (
     "The condition may see an older value than the newest. A search that is repeated until nothing changes may: say so "
     "in a comment. Otherwise take what the atomic returns, or read in the next launch."
 )
+OF_A_COUNTER = ("counter", "unasked")
 TOO_SOON_OR_LATE = ("earlier", "later")  # said of what a lock keeps; the lock itself is accessed before and after
 
 
@@ -87,7 +89,9 @@ def _of_lock(race: Race) -> str:
     first, last = sorted((race.read_line or race.earlier.site.line, race.later.site.line))
     writer, reader = (race.later, race.earlier) if race.later.kind == "store" else (race.earlier, race.later)
     kinds = {writer.kind, reader.kind}
-    if race.locked == "counter" and kinds != {"store", "load"} or race.locked in TOO_SOON_OR_LATE and "atomic" in kinds:
+    if race.locked in OF_A_COUNTER and kinds != {"store", "load"}:
+        return ""
+    if race.locked in TOO_SOON_OR_LATE and "atomic" in kinds:
         return ""
     return {
         "atomic": "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with "
@@ -108,6 +112,9 @@ def _of_lock(race: Race) -> str:
         "counter": f"If a counter tells who comes last, call cuda.threadfence() after line {writer.site.line}, before "
         "the counter moves: it makes the store visible to all blocks, which threadfence_block does not. Without a "
         "counter, finish in a second launch: blocks cannot wait for each other.",
+        "unasked": f"Fences and a counter are there, and line {reader.site.line} does not ask the counter: it reads "
+        f"what {block_text(race.launch, writer.block)} left, which counted after this block. Let only that block come "
+        "to the line which drew the last number: what the atomic returned is then one less than the number of blocks.",
         "fence": f"If a lock is held here, call cuda.threadfence() after line {writer.site.line}, before it is given "
         "back: a lock alone does not make a store visible. Without one, use an atomic.",
     }[race.locked]

@@ -103,7 +103,7 @@ class Reports:
             if self._fences.lock_orders(writer, other, later_ended=True, near=False)[0]:
                 return "lent first fence" if self._fences.is_lent(codes[1]) else "first fence"
         locked = self._fences.lock_held(codes, near=False)
-        return locked or ("counter" if hazard == "RAW" and self._fences.counted(codes) else "")
+        return locked or (self._fences.counted(codes) if hazard == "RAW" else "")
 
     def _is_guess(self, array: ArrayInfo, readers: np.ndarray) -> bool:
         """Whether a compare-and-swap checks what a line reads: of these threads, or of others that came by before."""

@@ -210,6 +210,17 @@ def last_block_behind_a_fence_of_the_block(partial, done, out):
             out[0] = partial[0] + partial[1]
 
 
+@EXAMPLES.kernel(3, 32, zeros(3), zeros(1, dtype=np.int32), zeros(1))
+def a_block_adds_up_without_asking_the_counter(partial, done, out):
+    if cuda.threadIdx.x == 0:
+        partial[cuda.blockIdx.x] = 1
+        cuda.threadfence()
+        cuda.atomic.add(done, 0, 1)
+        cuda.threadfence()
+        if cuda.blockIdx.x == 1:
+            out[0] = partial[0] + partial[2]
+
+
 @EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32))
 def guess_that_a_compare_and_swap_checks(best):
     mine = cuda.grid(1)

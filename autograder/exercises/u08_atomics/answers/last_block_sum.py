@@ -304,3 +304,21 @@ def last_block_sum(src, partial, finished, total):
     acc = block_sum(share(src))
     if cuda.threadIdx.x == 0:
         cuda.atomic.add(total, 0, acc)
+
+
+@wrong("last_by_its_number", misconception="grid_order", says="does not ask the counter")
+@cuda.jit
+def last_block_sum(src, partial, finished, total):
+    t = cuda.threadIdx.x
+    acc = block_sum(share(src))
+    if t == 0:
+        partial[cuda.blockIdx.x] = acc
+        cuda.threadfence()
+        cuda.atomic.add(finished, 0, 1)
+    cuda.threadfence()
+    cuda.syncthreads()
+    if cuda.blockIdx.x == cuda.gridDim.x - 1:
+        acc = block_sum(add_up(partial))
+        if t == 0:
+            total[0] = acc
+            cuda.atomic.exch(finished, 0, 0)
