@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.contract import Exercise, Outputs, Slip, Values
 from autograder.diagnosis import slips, symptoms
+from autograder.diagnosis.advice.places import NO_MORE_KNOWN
 from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import COPIED_HERE, NO_BLOCKS
@@ -68,6 +69,7 @@ def cause_of_output(
         pattern.misconception,
         pattern.says.format(**words),
         pattern.remedy.format(**words),
+        array=output.name if pattern.remedy == NO_MORE_KNOWN else "",
         unstored=output.name if pattern.unstored else "",
     )
 

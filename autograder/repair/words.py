@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from autograder.diagnosis.advice.places import NO_MORE_KNOWN
 from autograder.outcome import Cause
 from autograder.repair.edits import Edit
 
@@ -218,7 +219,8 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     is_named = cause.misconception != "wrong_formula"
     every = LINE_ALONE if is_named and edit.kind == "line" else BY_KIND.get(edit.kind, EVERY)
     says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else every.format(line=line, wrong=wrong)
-    has_advice = is_named and cause.kind == "wrong_output" and cause.remedy  # a guard only silences a wrong index
+    is_advice = cause.misconception != "order_dependent" and cause.remedy != NO_MORE_KNOWN  # the edit knows more
+    has_advice = is_named and cause.kind == "wrong_output" and cause.remedy and is_advice  # a guard silences an index
     return replace(
         cause,
         says=f"{cause.says} {says}" if is_named else says,

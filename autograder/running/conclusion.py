@@ -11,6 +11,7 @@ import numpy as np
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.advice.beginnings import in_view_of_beginnings
+from autograder.diagnosis.advice.conditions import in_view_of_conditions
 from autograder.diagnosis.advice.draws import in_view_of_draws
 from autograder.diagnosis.advice.giving_up import in_view_of_giving_up
 from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view_of_places
@@ -111,6 +112,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
         cause = in_view_of_unread(cause, session.exercise, session.program)
         cause = in_view_of_places(cause, session.program, _widest_launch(session, failures))
+        cause = in_view_of_conditions(cause, session.exercise, session.program)
         cause = in_view_of_grids(cause, session.exercise, session.program)
         cause = in_view_of_giving_up(cause, session.program)
         cause = in_view_of_the_solution(_repaired(session, cause), compared)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.answer.program import Program
@@ -74,8 +75,10 @@ def advice_on_places_drawn(finding: Finding, function: ast.FunctionDef, line: in
 
 
 def in_view_of_draws(cause: Cause, program: Program) -> Cause:
-    """A wait without end, where every thread of a block that works together draws a number of its own."""
+    """What comes of numbers that nobody passes on: drawn by each thread, or by one lane that keeps it to itself."""
     tree = program.definition
+    if tree is not None and not cause.is_slip and (found := _of_a_warp(cause, tree)) is not None:
+        return found
     if cause.kind != "deadlock" or cause.lines or tree is None or "syncthreads" not in ast.unparse(tree):
         return cause
     for node in tree.body:
@@ -94,3 +97,55 @@ def in_view_of_draws(cause: Cause, program: Program) -> Cause:
                     lines=(node.lineno,),
                 )
     return cause
+
+
+def _of_a_warp(cause: Cause, tree: ast.FunctionDef) -> Cause | None:
+    """A warp's number: every lane draws one and lane 0's alone is used, or lane 0 draws and the others never hear."""
+    shuffled = {
+        ast.unparse(node.args[1])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "cuda.shfl_sync" and len(node.args) == 3
+    }
+    for statement, guard in _draws(tree):
+        name = ast.unparse(statement.targets[0])
+        drawn, lines = ast.unparse(statement.value), (statement.lineno,)
+        if guard is None and name in shuffled and cause.kind == "wrong_output" and not cause.lines:
+            return replace(
+                cause,
+                says=f"Every lane draws at line {statement.lineno}, and the shuffle hands on the number of one lane "
+                "alone: what the others drew is never done.",
+                remedy=f"Let lane 0 alone draw: put `{name} = {drawn}` below an `if` that asks for the lane, and set "
+                f"{name} before it, so that the others have a value, too.",
+                lines=lines,
+            )
+        if guard is not None and cause.misconception == "infinite_loop" and _passes_nothing_on(tree):
+            return replace(
+                cause,
+                says=f"Only the lane that comes to line {statement.lineno} knows the number that it draws: in the "
+                f"others `{name}` stays what it was, and they never leave the loop.",
+                remedy=f"Hand it on below that `if`, where all lanes come: {name} = cuda.shfl_sync(0xFFFFFFFF, {name}, "
+                "0).",
+                lines=lines,
+            )
+    return None
+
+
+def _passes_nothing_on(tree: ast.FunctionDef) -> bool:
+    """Whether a function reads no lane's value by its number and no shared memory."""
+    text = ast.unparse(tree)
+    return "cuda.shfl_sync" not in text and "shared.array" not in text
+
+
+def _draws(tree: ast.FunctionDef) -> Iterator[tuple[ast.Assign, ast.If | None]]:
+    """(`n = cuda.atomic.add(cell, 0, 1)` within a loop, the `if` around it) of a function."""
+    for loop in (node for node in ast.walk(tree) if isinstance(node, ast.While | ast.For)):
+        guards = [node for node in ast.walk(loop) if isinstance(node, ast.If)]
+        for node in ast.walk(loop):
+            if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+                continue
+            call = node.value
+            if ast.unparse(call.func) == "cuda.atomic.add" and [ast.unparse(one) for one in call.args[1:]] == [
+                "0",
+                "1",
+            ]:
+                yield node, next((one for one in guards if node in [*ast.walk(one)]), None)

@@ -82,9 +82,24 @@ def _adds_to_nothing(finding: Finding, function: ast.FunctionDef, line: int) -> 
             return Advice(
                 f"`{operator}` reads {finding.array} before it writes it, and nobody has written it yet: whatever was "
                 "in memory before takes part in the result.",
-                "Store the result with = instead.",
+                f"Work it out in a variable: set it before the loop, and store it in {ast.unparse(node.target)} with = "
+                "once the loop has ended."
+                if _comes_again(node, function)
+                else "Store the result with = instead.",
             )
     return None
+
+
+def _comes_again(update: ast.AugAssign, function: ast.FunctionDef) -> bool:
+    """Whether a loop around an update comes to the same element in every iteration."""
+    around = [
+        loop for loop in ast.walk(function) if isinstance(loop, ast.For | ast.While) and update in [*ast.walk(loop)]
+    ]
+    if not around:
+        return False
+    names = {one.id for one in ast.walk(update.target) if isinstance(one, ast.Name)}
+    set_there = {one.id for one in ast.walk(around[-1]) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return not names & set_there
 
 
 def _range_in_another_order(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
