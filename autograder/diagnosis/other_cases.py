@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import CORNERS, TINY, ZEROS, Case
+from autograder.contract import CORNERS, LOWEST, TINY, ZEROS, Case
 from autograder.outcome import Cause
 from autograder.running.cases.named_sizes import EXACT_BELOW
 
@@ -24,6 +24,11 @@ READ_FROM_ONE_CASE = ("wrong_formula", "off_by_one")  # which cannot be what is 
 ONLY_THIS = (
     "Every other case is right, and only the one with {corner} is not: go through what your code does with that."
 )
+ONLY_THE_LOWEST = (
+    "Every other case is right, and only the one whose numbers are the lowest there are is not: what a search begins "
+    "with, or what stands in for an element that is missing, is above them."
+)
+BEGIN_BELOW = "Begin with the first number itself, or with float32(-math.inf): -1e38 or 0 is no number that never wins."
 SMALL_TYPES = np.iinfo(np.int8).max  # a larger number may not fit a type either
 
 
@@ -54,6 +59,8 @@ def in_their_view(
         return cause
     if all(case.values == ZEROS for case in wrong):
         return _only_with_zeros(cause, kernel, names)
+    if all(case.values == LOWEST for case in wrong) and cause.misconception == "wrong_formula" and not cause.is_slip:
+        return replace(cause, says=ONLY_THE_LOWEST, remedy=BEGIN_BELOW)
     if cause.misconception == "wrong_formula" and all(case.launch for case in wrong) and not cause.is_slip:
         return _only_with_another_launch(cause, wrong[0])
     if cause.misconception not in READ_FROM_ONE_CASE:

@@ -138,6 +138,71 @@ def bits_as_they_are(values: Values) -> dict:
     return {"best": np.array([((bits << 32) | (LAST - np.arange(bits.size))).max()])}
 
 
+def best_of_blocks(src: np.ndarray, past: float = -np.inf) -> tuple[np.ndarray, np.ndarray]:
+    """(the largest of each 256 numbers, the lowest place of each), where threads past the end bring another number."""
+    rows = -(-src.size // THREADS)
+    filled = np.append(src, np.full(rows * THREADS - src.size, past, np.float32)).reshape(rows, THREADS)
+    at = filled.argmax(axis=1)
+    return filled[np.arange(rows), at], (np.arange(rows) * THREADS + at).astype(np.int64)
+
+
+def best_word(bits: np.ndarray, lower: np.ndarray) -> dict:
+    """The largest of the words of these halves. bits: int32, lower: int64."""
+    return {"best": np.array([((bits.astype(np.int64) << 32) + lower).max()])}
+
+
+def places_of_blocks(values: Values) -> dict:
+    """Each block's pair in one word, the place as it is: of equal numbers that of the last block wins."""
+    largest, place = best_of_blocks(values["src"])
+    return best_word(in_order(largest), place)
+
+
+def places_taken_away(values: Values) -> dict:
+    """The place with its sign turned, and without 2^31 - 1 it borrows from the upper half."""
+    largest, place = best_of_blocks(values["src"])
+    return best_word(in_order(largest), -place)
+
+
+def bits_of_blocks(values: Values) -> dict:
+    """Each block's pair with the bits of its float as they are."""
+    largest, place = best_of_blocks(values["src"])
+    return best_word(largest.view(np.int32), LAST - place)
+
+
+def zeros_past_the_end(values: Values) -> dict:
+    """Threads without an element bring 0."""
+    largest, place = best_of_blocks(values["src"], past=0.0)
+    return best_word(in_order(largest), LAST - place)
+
+
+def all_that_agree(values: Values) -> dict:
+    """Lane 0 adds for all that have its code, and they add 1 each as well."""
+    return {"hist": counts_by_warp(values, agreeing=2)}
+
+
+def only_that_agree(values: Values) -> dict:
+    """Lane 0 adds for all that have its code, and the others never do."""
+    return {"hist": counts_by_warp(values, others=0)}
+
+
+def past_the_end_as_zero(values: Values) -> dict:
+    """Lanes past the end of the last warp hold code 0, and it is counted."""
+    counts = counts_of_codes(values)["hist"].copy()
+    counts[0] += -values["codes"].size % 32
+    return {"hist": counts}
+
+
+def counts_by_warp(values: Values, agreeing: int = 1, others: int = 1) -> np.ndarray:
+    """Counts: each lane with lane 0's code counts `agreeing` times, lane 0 once, and every other `others` times."""
+    codes, hist = values["codes"], np.zeros(CODES, np.int64)
+    for first in range(0, codes.size, 32):
+        warp = codes[first : first + 32]
+        same = warp == warp[0]
+        hist[warp[0]] += agreeing * np.count_nonzero(same) - (agreeing - 1)
+        hist += others * np.bincount(warp[~same], minlength=CODES)
+    return hist
+
+
 def ones(values: Values) -> dict:
     """Every key that occurs is found once: only whoever took the place counted."""
     return {"found": (asked_counts(values)["found"] > 0).astype(np.int32)}

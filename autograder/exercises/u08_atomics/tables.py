@@ -44,6 +44,21 @@ HISTOGRAM_ADAPTIVE = Exercise(
             "lane 0 adds 1 where it speaks for several lanes: as many as the ballot has ones",
             data.one_for_all_that_agree,
         ),
+        Slip(
+            "counted_twice",
+            "lanes that hold lane 0's code are counted twice, by lane 0 and by themselves: they have nothing to add",
+            data.all_that_agree,
+        ),
+        Slip(
+            "others_forgotten",
+            "only codes that agree with lane 0's are counted: every other lane adds 1 of its own",
+            data.only_that_agree,
+        ),
+        Slip(
+            "past_the_end",
+            "lanes past the end of codes are counted as code 0: give them -1, which nobody counts",
+            data.past_the_end_as_zero,
+        ),
     ),
     budgets=(
         Budget(
@@ -103,6 +118,27 @@ BEST_PACKED = Exercise(
             "bits_compared",
             "the bits were compared as they are, which turns the order of negative floats round",
             data.bits_as_they_are,
+        ),
+        Slip(
+            "tie_order",
+            "the place stands in the word as it is, so a later one makes the larger word: count it down from 2^31 - 1",
+            data.places_of_blocks,
+        ),
+        Slip(
+            "tie_order",
+            "a negative place takes one from the number above it: count it down from 2^31 - 1, which leaves none below "
+            "0",
+            data.places_taken_away,
+        ),
+        Slip(
+            "bits_compared",
+            "the bits of the float stand in the word as they are, which turns the order of negative floats round",
+            data.bits_of_blocks,
+        ),
+        Slip(
+            "past_the_end",
+            "threads without an element bring 0, which is above every negative number: minus infinity never wins",
+            data.zeros_past_the_end,
         ),
     ),
     budgets=(
