@@ -150,6 +150,8 @@ class FloatingPoint:
             yield Origin("argument", line, value.name)
         elif kind == "Expr" and value.op == "cast":
             yield from self._origins(value.value.name, seen)
+        elif kind == "Expr" and value.op == "static_getitem" and (item := self._item(value.value.name, value.index)):
+            yield from self._origins(item, seen)
         elif kind == "Expr" and value.op in ("getitem", "static_getitem"):
             array = self._module_array(value.value.name)
             yield Origin("array", 0, array) if array else Origin("explicit", line, self.render_expression(value))
@@ -157,6 +159,17 @@ class FloatingPoint:
             yield Origin("literal", line, self.render_expression(value))
         elif kind == "Expr":
             yield from self._born_at(value, seen)
+
+    def _item(self, name: str, index: Any) -> str:
+        """The variable at one place of a tuple that is written out, as in `a, b = 0.5, 3.0`; "" for anything else."""
+        assignments = self._definitions[name]
+        value: Any = assignments[0].value if len(assignments) == 1 else None
+        if type(value).__name__ == "Var":
+            return self._item(value.name, index)
+        if getattr(value, "op", "") == "exhaust_iter":
+            return self._item(value.value.name, index)
+        known = getattr(value, "op", "") == "build_tuple" and isinstance(index, int) and index < len(value.items)
+        return value.items[index].name if known else ""
 
     def _module_array(self, name: str) -> str:
         """The name of the module's array behind a variable, directly or through const.array_like; "" for others."""

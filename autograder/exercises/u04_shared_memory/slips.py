@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from autograder.contract import Values
@@ -30,6 +32,17 @@ def zeros_beyond_the_ends(values: Values) -> dict:
     return {"dst": np.lib.stride_tricks.sliding_window_view(padded, 2 * RADIUS + 1).sum(axis=1)}
 
 
+def beyond_the_ends(mode: Literal["wrap", "reflect"]):
+    """What lies beyond an end was taken from somewhere else. mode: as np.pad has it."""
+
+    def produces(values: Values) -> dict:
+        src = values["src"].astype(np.float64)
+        padded = np.pad(src, RADIUS, mode=mode)
+        return {"dst": np.lib.stride_tricks.sliding_window_view(padded, 2 * RADIUS + 1).sum(axis=1)}
+
+    return produces
+
+
 def ends_of_the_block_repeated(values: Values) -> dict:
     """Each block took its own first and last element for its neighbours'."""
     src = values["src"]
@@ -56,6 +69,22 @@ def edges_of_the_block_repeated(values: Values) -> dict:
 def zeros_beyond_the_edges(values: Values) -> dict:
     """Pixels beyond an edge counted as black."""
     return {"dst": blur(values["src"], "constant")}
+
+
+def beyond_the_edges(mode: Literal["wrap", "reflect"]):
+    """Pixels beyond an edge were taken from somewhere else. mode: as np.pad has it."""
+    return lambda values: {"dst": blur(values["src"], mode)}
+
+
+def moved_along(down: int, right: int):
+    """Each pixel is the one so many rows further down and so many columns further right."""
+
+    def produces(values: Values) -> dict:
+        src = values["src"]
+        far = np.pad(src, ((0, down), (0, right)), mode="edge")
+        return {"dst": blur(far)[down:, right:]}
+
+    return produces
 
 
 def along_one_axis(axis: int):

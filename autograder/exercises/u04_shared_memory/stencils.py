@@ -58,6 +58,16 @@ STENCIL_1D = Exercise(
             slips.zeros_beyond_the_ends,
         ),
         Slip(
+            "border",
+            "Beyond the two ends, the array began again at its other end; the end's own element should count again.",
+            slips.beyond_the_ends("wrap"),
+        ),
+        Slip(
+            "border",
+            "Beyond the two ends, the elements inside were mirrored; the end's own element should count again.",
+            slips.beyond_the_ends("reflect"),
+        ),
+        Slip(
             "missing_halo",
             "The sums stop at the edges of a block: its neighbours' elements were never loaded.",
             slips.ends_of_the_block_repeated,
@@ -113,20 +123,43 @@ BLUR_BUDGETS = (
         for kind in ("load", "store")
     ),
 )
-BLUR_SLIPS = (
+HALO_SLIPS = (
     Slip(
         "missing_halo",
         "Pixels at the edges of a block are wrong: the neighbours' pixels were never loaded.",
         slips.edges_of_the_block_repeated,
     ),
     Slip(
+        "missing_halo",
+        "The tile begins at the block's own first column: it has to begin two columns further left, with the halo.",
+        slips.moved_along(0, data.REACH),
+    ),
+    Slip(
+        "missing_halo",
+        "The tile begins at the block's own first row: it has to begin two rows further up, with the halo.",
+        slips.moved_along(data.REACH, 0),
+    ),
+)
+EDGE_SLIPS = (
+    Slip(
         "border",
         "Beyond the edges of the picture, 0 was used; the edge pixel itself should count again.",
         slips.zeros_beyond_the_edges,
     ),
+    Slip(
+        "border",
+        "Beyond the edges of the picture, it began again at the other side; the edge pixel itself should count again.",
+        slips.beyond_the_edges("wrap"),
+    ),
+    Slip(
+        "border",
+        "Beyond the edges of the picture, the pixels inside were mirrored; the edge pixel itself should count again.",
+        slips.beyond_the_edges("reflect"),
+    ),
     Slip("one_pass", "Only the rows were blurred: the pass down the columns is missing.", slips.along_one_axis(1)),
     Slip("one_pass", "Only the columns were blurred: the pass along the rows is missing.", slips.along_one_axis(0)),
 )
+BLUR_SLIPS = (*HALO_SLIPS, *EDGE_SLIPS)
 
 BLUR_5X5 = Exercise(
     id="shared_memory.blur_5x5",

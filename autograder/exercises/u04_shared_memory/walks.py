@@ -8,7 +8,7 @@ from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
 from autograder.exercises.u04_shared_memory.stencils import (
-    BLUR_SLIPS,
+    EDGE_SLIPS,
     PICTURE,
     PICTURE_ARGUMENTS,
     PICTURES,
@@ -20,7 +20,7 @@ GROUPS = {"n_rows": 16, "n_groups": 24}  # PICTURE, in groups of four columns
 LARGE_GROUPS = {"n_rows": 521, "n_groups": 127}  # two primes
 COLUMN_SUMS = 16 + 2 * data.REACH  # row sums for a column of PICTURE
 WALK_SLIPS = (
-    *BLUR_SLIPS[1:],
+    *EDGE_SLIPS,
     Slip("off_by_one", "Every pixel is the one above it: the row sums run one row late.", slips.a_row_too_low),
     Slip(
         "not_carried",

@@ -41,7 +41,7 @@ DOMAINS = {
         sizes=MATRIX,
         scalars={"limit": ANY_FLOAT},
         arrays={"src": ANY_FLOAT},
-        inputs=(Input("late hits", {"n_rows": 3, "n_cols": 2_600, "within": 2_600}, late_hits),),
+        inputs=(Input("late hits", {"n_rows": 3, "n_cols": 33_003, "within": 33_003}, late_hits),),
     ),
     "scan_rows": Domain(sizes=MATRIX, arrays={"src": SUMMED}, blocks=ANY_BLOCK),
     "transpose_by_lanes": Domain(sizes=MATRIX, arrays={"src": ANY_FLOAT}),

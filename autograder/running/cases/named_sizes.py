@@ -1,7 +1,7 @@
 """Sizes that an answer names itself: what treats one of them in a way of its own shows there, and hardly anywhere else.
 
 `if n == 4096` asks for a case of 4,096 elements; `if i > 300_000` for one of some more than that, where no case is as
-long. Tried where an answer is right otherwise.
+long; `np.int16(i)` for one with more places than the type has. Tried where an answer is right otherwise.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ MOST_ELEMENTS = 1 << 19  # of one array of such a case
 PAST = 3  # so that a place in the array lies beyond the number, too
 MOST_FLOPS = 1 << 26  # of such a case: more than any of a contract's, and a second or two of the interpreter
 MOST_CASES = 4
+NARROW = {"int8": 1 << 7, "uint8": 1 << 8, "int16": 1 << 15, "uint16": 1 << 16}  # and how many places each can name
 EXACT_BELOW = 1 << 24  # what a float32 holds without rounding
 OPERATORS = {
     ast.Add: int.__add__,
@@ -39,9 +40,12 @@ def named_sizes(exercise: Exercise, source: str) -> tuple[Case, ...]:
     base = min(exact, key=lambda case: np.prod([*case.sizes.values()]))
     names = [name for name in base.sizes if name in exercise.free_sizes]
     lone = len(names) == 1  # among several, a large number is a distance between rows as soon as a size
-    sizes = sorted({*_asked(source, max(known) if lone else MOST_ELEMENTS)} - known)
+    asked = [(base, size) for size in sorted({*_asked(source, max(known) if lone else MOST_ELEMENTS)} - known)]
+    several = [case for case in exact if min(case.sizes.values()) > 1] or [base]  # rows, of which not all are alike
+    small = min(several, key=lambda case: np.prod([*case.sizes.values()]))
+    asked += [(small, size) for size in sorted({*_past_narrow_types(exercise, source)} - known)]
     cases = [
-        replace(base, sizes={**base.sizes, name: size}, trace=False, last=True) for size in sizes for name in names
+        replace(one, sizes={**one.sizes, name: size}, trace=False, last=True) for one, size in asked for name in names
     ]
     return tuple(case for case in cases[:MOST_CASES] if _can_be_exact(exercise, case))
 
@@ -59,6 +63,17 @@ def _asked(source: str, longest: int) -> Iterator[int]:
                     yield from (number, number + PAST)
         elif isinstance(node, ast.expr) and (number := _number(node)) is not None and longest < number:
             yield number + PAST
+
+
+def _past_narrow_types(exercise: Exercise, source: str) -> Iterator[int]:
+    """Sizes past what the narrow whole numbers hold that the source names, and the exercise has no array of."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return
+    named = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(tree)}
+    own = {argument.dtype for argument in exercise.arguments}
+    yield from (most + PAST for name, most in NARROW.items() if name in named - own)
 
 
 def _number(node: ast.expr) -> int | None:

@@ -21,6 +21,7 @@ from tests.autograder.diagnosis.unseen.places import MISPLACED
 from tests.autograder.diagnosis.unseen.right import RIGHT
 from tests.autograder.diagnosis.unseen.right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
 from tests.autograder.diagnosis.unseen.scans import FROM_SCANS
+from tests.autograder.diagnosis.unseen.strangers import FROM_STRANGERS
 from tests.autograder.diagnosis.unseen.warps import FROM_WARPS
 from tests.autograder.diagnosis.unseen.weak_words import WEAKLY_TOLD
 from tests.part import a_part
@@ -38,6 +39,7 @@ OUTSIDE = (
     | FIRST_STEPS
 )
 OUTSIDE |= FROM_SCANS | FROM_LOOK_BACKS | FROM_PERFORMANCE | OF_GROWTH | FROM_WARPS | WEAKLY_TOLD | FROM_LATER_RUNGS
+OUTSIDE |= FROM_STRANGERS
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 

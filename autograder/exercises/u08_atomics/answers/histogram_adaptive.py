@@ -174,7 +174,7 @@ def histogram_adaptive(codes, hist):
     merge(s, hist)
 
 
-@wrong("others_left_out", misconception="wrong_formula", says="hist")
+@wrong("others_left_out", misconception="others_forgotten", says="every other lane adds 1")
 @cuda.jit
 def histogram_adaptive(codes, hist):
     s = cuda.shared.array(CODES, int32)
