@@ -42,9 +42,9 @@ def in_view_of_conditions(cause: Cause, exercise: Exercise, program: Program) ->
 
 def _stores_to(array: str, function: ast.FunctionDef) -> Iterator[ast.stmt]:
     for node in ast.walk(function):
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        if any(isinstance(one, ast.Subscript) and ast.unparse(one.value) == array for one in targets):
-            yield node
+        if isinstance(node, ast.Assign):
+            if any(isinstance(one, ast.Subscript) and ast.unparse(one.value) == array for one in node.targets):
+                yield node
 
 
 def _asks_for_a_value(store: ast.stmt, function: ast.FunctionDef) -> ast.If | None:
