@@ -7,6 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.contract import Slip, Values
+from autograder.exercises.u07_scan.steps import (
+    down_the_tree,
+    lane_0_hears_itself,
+    totals_of_lane_0,
+    warp_before_alone,
+)
 from autograder.exercises.u07_scan.values import (
     FOURS,
     PIECE,
@@ -162,6 +168,17 @@ EXCLUSIVE = (
         "inclusive_or_exclusive", "the own element is included: an exclusive scan leaves it out", inclusive_by(THREADS)
     ),
     Slip("root_not_cleared", "every sum is too large by the block's own sum: the root is not 0", block_sum_added),
+    Slip(
+        "children_exchanged",
+        "on the way down the two children are exchanged: the left one gets what the right one held, and the right one "
+        "the sum of both",
+        down_the_tree(lambda left, right: (left + right, left)),
+    ),
+    Slip(
+        "children_exchanged",
+        "the left cell is overwritten before it is added to the right one: keep it in a variable first",
+        down_the_tree(lambda left, right: (right, right + right)),
+    ),
 )
 FOURS_EACH = (
     Slip(
@@ -169,6 +186,17 @@ FOURS_EACH = (
     ),
     Slip("warps_alone", "the sums begin again every 128 elements: the warps before are missing", restarting(128)),
     Slip("threads_alone", "the sums begin again every 4 elements: the lanes before are missing", restarting(4)),
+    Slip(
+        "lane_0_hears_itself",
+        "lane 0 adds its own total as what lies before it: nobody is before lane 0, and it hears itself in a shuffle",
+        lane_0_hears_itself,
+    ),
+    Slip(
+        "warps_alone",
+        "each warp adds the total of the warp before it alone: all warps before it count",
+        warp_before_alone,
+    ),
+    Slip("warps_alone", "what a warp leaves is lane 0's total: the sum of all lanes is in lane 31", totals_of_lane_0),
     Slip("own_four_missing", "all four elements of a thread get the sum of what lies before them", before_for_all_four),
 )
 DEVICE = (
