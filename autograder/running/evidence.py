@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,15 @@ def never_written(mismatch: Mismatch, first: Run, second: Run) -> str:
         if not buffers.still_poisoned(np.asarray(run.outputs[mismatch.output]), poison)[mismatch.index]:
             return ""
     return mismatch.with_value("was never written")
+
+
+def wrong_outputs(
+    mismatches: Mapping[str, Mismatch], wrong: Run, other: Run, expected: Mapping, values: Values, *known: Any
+) -> tuple[list[Output], list[Mismatch]]:
+    """Every wrong output as `wrong_output` has it, and the mismatches of shape or dtype, of which no more is known."""
+    odd = [one for one in mismatches.values() if one.reason in ("shape", "dtype")]
+    rest = [one for one in mismatches.values() if one.reason not in ("shape", "dtype")]
+    return [wrong_output(one, wrong, other, expected, values, *known) for one in rest], odd
 
 
 def wrong_output(

@@ -29,7 +29,7 @@ from autograder.running.evidence import (
     is_mistake,
     never_written,
     right_but,
-    wrong_output,
+    wrong_outputs,
 )
 from autograder.running.held_to import bounds_of, is_wrong, mismatches_in
 from autograder.running.host_code.transfers import share_that_follows, that_tells
@@ -252,12 +252,7 @@ class Session:
             in_scratch,
             to_fill,
         )
-        odd = [mismatch for mismatch in mismatches[0].values() if mismatch.reason in ("shape", "dtype")]
-        outputs = [
-            wrong_output(mismatch, first, second, expected, values, *known)
-            for mismatch in mismatches[0].values()
-            if mismatch.reason not in ("shape", "dtype")
-        ]
+        outputs, odd = wrong_outputs(mismatches[0], first, second, expected, values, *known)
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
         compared = "" if odd else compared_in(self.exercise, values, first.outputs, first.seen)
         self.failures.append(Failure(case, values, outputs, odd, compared))
