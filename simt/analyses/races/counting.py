@@ -23,7 +23,7 @@ class Counting:
         self._first_turn = np.zeros(n_blocks, np.int64)  # of all atomics of the grid, one lane after the other
         self._n_turns = 0
         self._arrays: set[tuple] = set()  # that were updated atomically
-        self._log: list[tuple[np.ndarray, np.ndarray]] = []  # (block and sequence, the block's last turn in it)
+        self._log: list[tuple[np.ndarray, np.ndarray]] = []  # (block and sequence, when its last lane had its turn)
 
     def note(self, event: Access, sequence: int, keep: bool) -> None:
         """Blocks updated memory in the access numbered `sequence`. keep: whether anybody may ask who came first."""
