@@ -18,6 +18,7 @@ from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Case, Exercise
 from autograder.diagnosis.capability import gpu_runs, note_of
+from autograder.machine.uncollected import rarely_collected
 from autograder.outcome import Crashed, Outcome, TimedOut, Wrong
 from autograder.running.examine import Examination, run_stage
 from autograder.running.job import Job
@@ -65,8 +66,9 @@ def check(
         live = None if isinstance(answer, Program) else answer
         forget(live)
         job = Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from, only=tuple(cases))
-        outcome = _judge(job, interpreter, on_gpu)
-        return _apart(job, outcome, interpreter) if apart and device != "cuda" else outcome
+        with rarely_collected():
+            outcome = _judge(job, interpreter, on_gpu)
+            return _apart(job, outcome, interpreter) if apart and device != "cuda" else outcome
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 

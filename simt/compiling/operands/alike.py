@@ -42,9 +42,24 @@ class Operator:
     operation: str
 
 
+@dataclass(frozen=True)
+class Items:
+    """What an operand is in each item: items of one tuple, which is read once."""
+
+    owner: Read
+    items: tuple[int, ...]
+
+    def values(self, env: Env) -> Any:
+        """One of each item; () where there is no such tuple."""
+        found = self.owner(env)
+        if type(found) is not tuple or len(found) <= max(self.items):
+            return ()
+        return found if self.items == tuple(range(len(found))) else [found[item] for item in self.items]
+
+
 class Formula:
-    """The steps of a tuple's items: operands that all share (a `Read`), operands of each (a list of `Read`), or an
-    `Operator`; the last one gives the items."""
+    """The steps of a tuple's items: operands that all share (a `Read`), operands of each (`Items` or a list of `Read`)
+    or an `Operator`; the last gives the items."""
 
     def __init__(self, compiler: Compiler) -> None:
         self.compiler = compiler
@@ -59,7 +74,16 @@ class Formula:
         if any(read is None for read in reads):
             return None
         shared = all(ast.dump(node) == ast.dump(first) for node in nodes)
-        return self._stands(reads[0] if shared else reads)
+        return self._stands(reads[0] if shared else self._of_one_tuple(nodes) or reads)
+
+    def _of_one_tuple(self, nodes: list[Any]) -> Items | None:
+        """Items that numbers in the source name, of one tuple; None for anything else."""
+        if not all(isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) for node in nodes):
+            return None
+        items = tuple(node.slice.value for node in nodes)
+        same = len({ast.dump(node.value) for node in nodes}) == 1 and min(items) >= 0
+        owner = _read(nodes[0].value, self.compiler) if same else None
+        return Items(owner, items) if owner is not None else None
 
     def _add_operator(self, nodes: list[Any]) -> int | None:
         kind = type(nodes[0].op)
@@ -77,12 +101,15 @@ class Formula:
         return len(self.steps) - 1
 
 
+EACH = (Items, list)  # steps of which each item has its own
+
+
 def compile_alike(compiler: Compiler, nodes: list[ast.expr], apart: Run) -> Run:
     """The closure of a tuple's items. apart: works them out one after the other."""
     if len(nodes) < FEWEST or not all(isinstance(node, ast.BinOp) for node in nodes):
         return apart
     formula = Formula(compiler)
-    if formula.add(nodes) is None or not any(isinstance(step, list) for step in formula.steps):
+    if formula.add(nodes) is None or not any(isinstance(step, list | Items) for step in formula.steps):
         return apart
     steps, told = formula.steps, [step for step in formula.steps if isinstance(step, Operator) and step.places]
 
@@ -94,7 +121,7 @@ def compile_alike(compiler: Compiler, nodes: list[ast.expr], apart: Run) -> Run:
             if type(step) is Operator:
                 value = binary(step.symbol, results[step.left], results[step.right])
             else:
-                value = _beside(env, step) if type(step) is list else _shared(step(env))
+                value = _beside(env, step) if type(step) in EACH else _shared(step(env))
                 if value is None:
                     return apart(env, mask)
             results.append(value)
@@ -135,15 +162,19 @@ def _shared(value):
     return value if type(value) is np.ndarray or isinstance(value, np.generic) else None
 
 
-def _beside(env: Env, reads: list[Read]) -> np.ndarray | None:
+def _beside(env: Env, reads: list[Read] | Items) -> np.ndarray | None:
     """(items, lanes) of what one operand is in each item; None where these are not numbers of one type."""
-    values = [read(env) for read in reads]
+    values = reads.values(env) if isinstance(reads, Items) else [read(env) for read in reads]
+    if not values:
+        return None
     first = values[0]
     kind = type(first)
+    if {*map(type, values)} != {kind}:
+        return None
     if kind is np.ndarray:
         dtype = first.dtype
-        if all(type(value) is np.ndarray and value.dtype is dtype for value in values):
+        if not [value for value in values if value.dtype is not dtype]:
             return np.concatenate(values).reshape(len(values), -1)
-    elif isinstance(first, np.generic) and first.dtype.kind in "iuf" and all(type(value) is kind for value in values):
+    elif isinstance(first, np.generic) and first.dtype.kind in "iuf":
         return np.array(values, first.dtype)[:, None]
     return None
