@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from simt.events import Finding
@@ -27,13 +28,20 @@ def told_at_home(finding: Finding, functions: Functions, seen: LinesSeen) -> tup
     library = next(call[0] for call in calls if call)
     if finding.kind == "race" and library.startswith(RANDOM):
         finding = _shared_state(finding, library, places[0].line)
-    elif finding.kind == "out_of_bounds" and library.startswith(RANDOM):
-        says = f"{finding.message} That is inside `{library}`, which line {places[0].line} calls."
-        finding = replace(finding, message=says, remedy=SHARED_STATE)
     else:
-        says = f"{finding.message} That is inside `{library}`, which line {places[0].line} calls."
-        finding = replace(finding, message=says)
+        remedy = SHARED_STATE if finding.kind == "out_of_bounds" and library.startswith(RANDOM) else finding.remedy
+        says = f"{_in_own_lines(finding, calls)} That is inside `{library}`, which line {places[0].line} calls."
+        finding = replace(finding, message=says, remedy=remedy)
     return replace(finding, lines=tuple(dict.fromkeys(one.line for one in places))), tuple(dict.fromkeys(places))
+
+
+def _in_own_lines(finding: Finding, calls: list[tuple[str, int] | None]) -> str:
+    """What a finding says, with the lines of the program in place of those of a file that nobody has open."""
+    told = finding.message
+    for line, call in zip(finding.lines, calls, strict=True):
+        if call is not None:
+            told = re.sub(rf"\bat line {line}\b", f"at line {call[1]}", told)
+    return told
 
 
 def _shared_state(finding: Finding, library: str, line: int) -> Finding:

@@ -6,19 +6,16 @@ whatever was there: where all of its results are the same to the bit, none of th
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from simt.compiling.compiled import kept_of
 from simt.events import Finding
 from simt.memory.shared_local import starting_with
-from simt.programs.places import Functions, reached_by
+from simt.programs.places import names_in
 from simt.run import launch
-from simt.source.walking import walk
 from simt.values.unasked import is_a, memory_on_device
 
 MOST_BYTES = 1 << 21  # of arguments that are copied before a launch
@@ -64,18 +61,7 @@ class OtherGarbage:
 
 def _allocates(function: Callable) -> bool:
     """Whether a kernel has shared or local arrays, and shows nothing that another run would show again."""
-    beside = kept_of(function).beside
-    if "allocates" not in beside:
-        beside["allocates"] = _names_arrays(function)
-    return beside["allocates"]
-
-
-def _names_arrays(function: Callable) -> bool:
-    names = {
-        node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-        for one in reached_by(function)
-        for node in walk(Functions.syntax_of(one))
-    }
+    names = names_in(function)
     return not names.isdisjoint(ALLOCATE) and names.isdisjoint(SEEN)
 
 

@@ -112,6 +112,15 @@ def reached_by(function: Callable) -> list[Callable]:
     return beside["reached"]
 
 
+def names_in(function: Callable) -> frozenset[str]:
+    """What a kernel, and the functions that it reaches, name: variables and attributes."""
+    beside = kept_of(function).beside
+    if "names" not in beside:
+        nodes = (node for one in reached_by(function) for node in ast.walk(Functions.syntax_of(one)))
+        beside["names"] = frozenset(getattr(node, "attr", getattr(node, "id", "")) for node in nodes)
+    return beside["names"]
+
+
 def _reached_from(function: Callable) -> list[Callable]:
     found = [function]
     try:

@@ -104,13 +104,12 @@ def stands_still(left, right, result):
     kept = getattr(left, "dtype", None)
     if kept not in (np.float16, np.float32):
         return False
-    with np.errstate(all="ignore"):
-        after = np.asarray(result).astype(kept)
-        still = (after == left) & (right != 0) & np.isfinite(left)
-        if not np.any(still):
-            return False
-        whole = (np.abs(left) >= WHOLE_UP_TO[kept.char]) & (np.floor(right) == right)
-        return still & (whole | (np.abs(right) >= np.abs(left) * QUARTER_GAP) if kept == np.float16 else whole)
+    after = np.asarray(result).astype(kept)
+    still = (after == left) & (right != 0) & np.isfinite(left)
+    if not still.any():
+        return False
+    whole = (np.abs(left) >= WHOLE_UP_TO[kept.char]) & (np.floor(right) == right)
+    return still & (whole | (np.abs(right) >= np.abs(left) * QUARTER_GAP) if kept == np.float16 else whole)
 
 
 WHOLE_UP_TO = {"e": 2.0**11, "f": 2.0**24}  # below, every whole number has a float of this type

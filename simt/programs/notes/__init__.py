@@ -22,6 +22,7 @@ from simt.programs.notes.surprises import Surprising
 from simt.programs.notes.turned import WritesToTransposed
 from simt.programs.notes.unassigned import unassigned_in
 from simt.programs.notes.uncovered import Uncovered
+from simt.programs.places import names_in
 
 
 class Noting(Protocol):
@@ -33,14 +34,14 @@ class Noting(Protocol):
 def all_notes(debug: bool, turned: set[str], function: Callable | None) -> list[Noting]:
     """A fresh one of each. debug: whether the kernel is compiled with debug=True, so that what it raises is heard;
     turned: names of the parameters that are given a transposed device array; function: the kernel's, if known."""
-    notes: list[Noting] = [
-        SameBytes(),
+    names = names_in(function) if function is not None else frozenset()
+    notes: list[Noting] = [SameBytes(), LostSums()] if "shared" in names else []
+    notes += [LostWarps()] if any(name.startswith("shfl") for name in names) else []
+    notes += [
         TooNarrow(),
         Surprising(),
         NeverBetter(),
         StandingStill(),
-        LostSums(),
-        LostWarps(),
         Uncovered(),
         ByThreadAlone(),
         TooMuchPrinted(),
