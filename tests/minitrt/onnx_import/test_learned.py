@@ -145,6 +145,17 @@ SIMPLE: dict[str, tuple[str, np.ndarray, str, dict]] = {
          "kernel_type": "RBF", "kernel_params": [0.5, 0.0, 3.0], "one_class": 1},
     ),
     **{
+        f"{len(labels)} classes with probabilities": (
+            "SVMClassifier", X[:6], "l s",
+            {"coefficients": rng.standard_normal((len(labels) - 1) * 4).tolist(),
+             "rho": [0.1, -0.2, 0.3][: 2 * len(labels) - 3], "support_vectors": rng.standard_normal(8).tolist(),
+             "prob_a": [-1.5, -2.0, -0.5][: 2 * len(labels) - 3], "prob_b": [0.1, -0.4, 0.2][: 2 * len(labels) - 3],
+             "vectors_per_class": counts, "classlabels_ints": labels, "kernel_type": "RBF",
+             "kernel_params": [0.5, 0.0, 3.0]},
+        )
+        for labels, counts in (([3, 8], [1, 3]), ([3, 8, 4], [1, 2, 1]))
+    },
+    **{
         f"{len(labels)} classes by votes": (
             "SVMClassifier", X[:6], "l s",
             {"coefficients": rng.standard_normal((len(labels) - 1) * 4).tolist(),

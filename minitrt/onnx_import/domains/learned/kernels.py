@@ -8,15 +8,12 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.domains.learned.coupling import MOST_CLASSES, coupled
 from minitrt.onnx_import.domains.learned.scores import best, both, labels_of, rows, transformed
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import LEARNED, Node, NodeError, operator
 
 LEAST = 1e-7  # of a probability
-EXACT = (
-    "SVMClassifier: probabilities of two classes are exact, as sklearn has them; ONNX Runtime stops an iteration early"
-    " and differs by up to 0.005"
-)
 
 
 @operator("SVMRegressor", domains=(LEARNED,))
@@ -34,15 +31,15 @@ def regressor(node: Node) -> ITensor:
 
 @operator("SVMClassifier", domains=(LEARNED,))
 def classifier(node: Node) -> list[ITensor]:
-    """Labels (N,) by votes of each pair of classes, and probabilities of two classes, or the pairs' scores."""
+    """Labels (N,) by votes of each pair of classes, and probabilities, or the pairs' scores."""
     e, labels = Expansion(node), labels_of(node)
     per_class = node.attr("vectors_per_class") or []
     if not sum(per_class):
         return by_products(e, labels)
-    if node.attr("prob_a") and len(labels) > 2:
+    if node.attr("prob_a") and len(labels) > MOST_CLASSES:
         raise NodeError(
-            f"probabilities of {len(labels)} classes, which an iteration finds, are not supported: train the model"
-            " with probability=False, or leave it to ONNX Runtime",
+            f"probabilities of {len(labels)} classes, which an iteration finds, are not supported: of {MOST_CLASSES}"
+            " they are. Train the model with probability=False, or leave it to ONNX Runtime",
             ErrorCode.UNSUPPORTED_NODE_ATTR,
         )
     pairs = list(itertools.combinations(range(len(labels)), 2))
@@ -51,8 +48,8 @@ def classifier(node: Node) -> list[ITensor]:
     scores = shifted(e, scores, node.attr("rho")[: len(pairs)])
     chosen = best(e, votes(e, scores, pairs, len(labels)), labels)
     if node.attr("prob_a"):
-        node.importing.note(EXACT)
-        return [e.result(chosen), e.result(transformed(e, probabilities(e, scores)))]
+        found = coupled(e, probabilities(e, scores, len(pairs)), pairs, len(labels))
+        return [e.result(chosen), e.result(transformed(e, found))]
     if len(labels) > 2:
         return [e.result(chosen), e.result(transformed(e, scores))]
     node.need(node.attr("post_transform", "NONE") == "NONE", "post_transform of two classes without probabilities")
@@ -112,9 +109,8 @@ def votes(e: Expansion, scores: str, pairs: list[tuple[int, int]], count: int) -
     return e.op("Add", e.op("MatMul", won, e.constant(first - second)), e.constant(second.sum(0)))
 
 
-def probabilities(e: Expansion, score: str) -> str:
-    """(N, 2) of the score (N, 1) of two classes."""
-    a, b = (e.constant(e.node.attr(name)[:1], np.float32) for name in ("prob_a", "prob_b"))
-    first = e.op("Sigmoid", e.op("Neg", e.op("Add", e.op("Mul", score, a), b)))
-    first = e.op("Min", e.op("Max", first, e.constant(LEAST, np.float32)), e.constant(1 - LEAST, np.float32))
-    return both(e, first, e.op("Sub", e.constant(1, np.float32), first))
+def probabilities(e: Expansion, scores: str, count: int) -> str:
+    """(N, pairs) of the scores (N, pairs): how likely the first of each is."""
+    a, b = (e.constant(e.node.attr(name)[:count], np.float32) for name in ("prob_a", "prob_b"))
+    first = e.op("Sigmoid", e.op("Neg", e.op("Add", e.op("Mul", scores, a), b)))
+    return e.op("Min", e.op("Max", first, e.constant(LEAST, np.float32)), e.constant(1 - LEAST, np.float32))
