@@ -22,6 +22,7 @@ def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
         defaults = {(f.domain, f.name, f.overload): f.attribute_proto for f in model.functions}
         for nodes in (model.graph.node, *(f.node for f in model.functions)):
             give_defaults(nodes, defaults)
+        agree_on_versions(model)
         model = inline_local_functions(model)
     composed = [proto for node in model.graph.node for proto in with_inner_nodes(node) if is_composed(proto)]
     if not (composed and ONNX_CAN):
@@ -30,6 +31,22 @@ def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
         return written_out(model, composed)
     except (RuntimeError, ValueError):  # of types that shape inference does not tell: the operator is refused by name
         return model
+
+
+def agree_on_versions(model: onnx.ModelProto) -> None:
+    """Let functions of another version of ONNX's operators be of the model's, where these operators are the same in
+    both: the inliner leaves functions of another version alone."""
+    version = next((each.version for each in model.opset_import if each.domain == ""), 0)
+    for function in model.functions:
+        for own in function.opset_import:
+            nodes = [proto for node in function.node for proto in with_inner_nodes(node) if not proto.domain]
+            if own.domain == "" and all(since(n.op_type, own.version) == since(n.op_type, version) for n in nodes):
+                own.version = version
+
+
+def since(name: str, version: int) -> int:
+    """Since which version an operator is what it is in this one; 0 where there is none."""
+    return onnx.defs.get_schema(name, version, "").since_version if onnx.defs.has(name, version, "") else 0
 
 
 def written_out(model: onnx.ModelProto, composed: list[onnx.NodeProto]) -> onnx.ModelProto:

@@ -51,3 +51,14 @@ def test_defaults_hold_within_other_functions_and_branches():
     first = helper.make_node("ReduceMax", ["x"], ["most"], keepdims=0)
     which = helper.make_node("Cast", ["most"], ["which"], to=onnx.TensorProto.BOOL)
     check(calling([first, which, helper.make_node("If", ["which"], ["y"], **branches)], leaky(), outer))
+
+
+@pytest.mark.parametrize("version", [16, 17, 19])
+def test_a_function_of_another_version_is_written_out_where_its_operators_are_the_same(version):
+    """As skl2onnx writes KNNImputer: the model of 22, its functions of 21."""
+    function = leaky()
+    function.opset_import[0].version = version
+    model = calling([helper.make_node("leaky", ["x"], ["y"], domain="own")], function)
+    expected = np.where(X < 0, np.float32(0.4) * X, X)
+
+    np.testing.assert_allclose(expected, results_of(model, {"x": X})["y"], atol=1e-6)
