@@ -90,6 +90,7 @@ class Compiler:
         arguments = self.source.node.args
         self.parameters: list[str] = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.own_nodes = of_one_function(self.source.node)
+        self.met: dict[int, tuple[Value, Value]] = {}  # host objects by identity, with what kernels meet
         self.frozen: dict[str, tuple[ast.expr, Value]] = {}  # host values that are constants now, by how they are named
         self.locals = self._local_names()
         self.source = replace(self.source, node=without_dead_sides(self.source.node, self.constant))
@@ -198,10 +199,14 @@ class Compiler:
         found = self.function.__globals__.get(name, UNDEFINED)
         return self._known(getattr(builtins, name, UNDEFINED) if found is UNDEFINED else found)
 
-    @staticmethod
-    def _known(value: Value):
-        """A host object as kernels meet it, or the CudaName it stands for."""
-        return cuda_name(value, CUDA_PATHS) or for_kernels(value)
+    def _known(self, value: Value):
+        """A host object as kernels meet it, or the CudaName it stands for. Looked up once a function, as source names
+        few objects often; arrays are not kept alive for that."""
+        if type(value) is np.ndarray:
+            return value
+        if id(value) not in self.met:
+            self.met[id(value)] = value, cuda_name(value, CUDA_PATHS) or for_kernels(value)
+        return self.met[id(value)][1]
 
     @cached_property
     def named(self) -> list[tuple[str, object]]:
