@@ -75,6 +75,7 @@ class Cause:
     array: str = ""
     unstored: str = ""  # the output, by the contract's name, that holds nothing but what it held before
     is_slip: bool = False  # True: a slip of the exercise gives exactly what came out
+    compared: bool = False  # True: it says where the answer first goes another way than the solution
     missed: BudgetResult | None = None  # the budget that is missed
     edit: str = ""  # a line as it would pass, which only the last hint shows
 

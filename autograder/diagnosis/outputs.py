@@ -92,7 +92,7 @@ def in_view_of_the_solution(cause: Cause, compared: str) -> Cause:
     names_nothing = cause.kind == "wrong_output" and cause.misconception == "wrong_formula" and not cause.is_slip
     if not compared or not names_nothing:
         return cause
-    return replace(cause, says=f"{compared} {cause.says}" if cause.lines else compared)
+    return replace(cause, says=f"{compared} {cause.says}" if cause.lines else compared, compared=True)
 
 
 def _made(

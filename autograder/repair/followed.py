@@ -22,6 +22,5 @@ def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
 
 def names_nothing(cause: Cause) -> bool:
     """Whether a cause says no more than that the formula is another one."""
-    return (
-        cause.kind == "wrong_output" and cause.misconception == "wrong_formula" and not (cause.is_slip or cause.lines)
-    )
+    another_formula = cause.kind == "wrong_output" and cause.misconception == "wrong_formula"
+    return another_formula and not (cause.is_slip or cause.lines or cause.compared)
