@@ -336,7 +336,7 @@ def scan_blelloch(src, dst):
         dst[i] = s[t - 1] if t > 0 else float32(0)
 
 
-@wrong("left_overwritten", misconception="output_not_written", says="zero everywhere")
+@wrong("left_overwritten", misconception="children_exchanged", says="keep it in a variable first")
 @cuda.jit
 def scan_blelloch(src, dst):
     s = cuda.shared.array(THREADS, float32)

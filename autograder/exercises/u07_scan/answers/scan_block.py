@@ -319,3 +319,26 @@ def scan_block(src, dst):
     cuda.syncthreads()
     before = s[t - 1] if t > 0 else float32(0)
     store_four(dst, first, (before + a, before + b, before + c, before + d))
+
+
+@wrong("lane_0_hears_itself", misconception="lane_0_hears_itself", says="nobody is before lane 0")
+@cuda.jit
+def scan_block(src, dst):
+    totals = cuda.shared.array(WARPS, float32)
+    t = cuda.threadIdx.x
+    lane, warp = t % WARP, t // WARP
+    i = 4 * cuda.grid(1)
+    a, b, c, d = load_four(src, i)
+    b += a
+    c += b
+    d += c
+    upto = warp_scan(d)
+    before = cuda.shfl_up_sync(FULL_WARP, upto, 1)
+    if lane == WARP - 1:
+        totals[warp] = upto
+    cuda.syncthreads()
+    base = float32(0)
+    for w in range(warp):
+        base += totals[w]
+    before += base
+    store_four(dst, i, (before + a, before + b, before + c, before + d))

@@ -233,3 +233,55 @@ def histogram_adaptive(codes, hist):
         if code >= 0 and (lane == 0 or not same):
             s[code] += cuda.popc(agree) if lane == 0 else 1
     merge(s, hist)
+
+
+@wrong("own_codes_twice", misconception="counted_twice", says="they have nothing to add")
+@cuda.jit
+def histogram_adaptive(codes, hist):
+    s = cuda.shared.array(CODES, int32)
+    t = cuda.threadIdx.x
+    for c in range(t, CODES, THREADS):
+        s[c] = 0
+    cuda.syncthreads()
+    lane = t % WARP
+    first = cuda.grid(1) - lane
+    while first < codes.size:
+        i = first + lane
+        code = int32(codes[i]) if i < codes.size else int32(-1)
+        leader = cuda.shfl_sync(FULL_WARP, code, 0)
+        agree = cuda.ballot_sync(FULL_WARP, code == leader)
+        if lane == 0:
+            cuda.atomic.add(s, code, cuda.popc(agree))
+        elif code >= 0:
+            cuda.atomic.add(s, code, 1)
+        first += cuda.gridsize(1)
+    cuda.syncthreads()
+    for c in range(t, CODES, THREADS):
+        if s[c] != 0:
+            cuda.atomic.add(hist, c, s[c])
+
+
+@wrong("past_the_end_as_code_0", misconception="past_the_end", says="counted as code 0")
+@cuda.jit
+def histogram_adaptive(codes, hist):
+    s = cuda.shared.array(CODES, int32)
+    t = cuda.threadIdx.x
+    for c in range(t, CODES, THREADS):
+        s[c] = 0
+    cuda.syncthreads()
+    lane = t % WARP
+    first = cuda.grid(1) - lane
+    while first < codes.size:
+        i = first + lane
+        code = int32(codes[i]) if i < codes.size else int32(0)
+        leader = cuda.shfl_sync(FULL_WARP, code, 0)
+        agree = cuda.ballot_sync(FULL_WARP, code == leader)
+        if lane == 0:
+            cuda.atomic.add(s, code, cuda.popc(agree))
+        elif code != leader and code >= 0:
+            cuda.atomic.add(s, code, 1)
+        first += cuda.gridsize(1)
+    cuda.syncthreads()
+    for c in range(t, CODES, THREADS):
+        if s[c] != 0:
+            cuda.atomic.add(hist, c, s[c])
