@@ -36,8 +36,10 @@ def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[O
 def _with_room(bounds: Outputs, produced: Outputs, name: str) -> np.ndarray | None:
     """What a mistake's result may be off by: a contract's bound is proven for the right formula alone, and a wrong one
     may round more often."""
-    bound = bounds.get(name)
-    return None if bound is None else np.ma.filled(bound, 0) + ROUNDS_MORE * np.abs(np.ma.filled(produced[name], 0))
+    bound, made = bounds.get(name), np.ma.filled(produced[name], 0)
+    if bound is None or made.dtype.kind != "f":  # whole numbers round nowhere, and int8 has no absolute value of -128
+        return bound
+    return np.ma.filled(bound, 0) + ROUNDS_MORE * np.abs(made)
 
 
 def makes_no_difference(slip: Slip, exercise: Exercise, values: Values) -> bool:

@@ -233,7 +233,7 @@ def bias_gelu_residual(src, bias, residual, dst):
         dst[row, c] = HALF * x * (ONE + math.erf(x * ROOT)) + residual[row, c]
 
 
-@wrong("one_thread_per_row", misconception="few_threads", says="512")
+@wrong("one_thread_per_row", misconception="few_threads", says="461")
 @cuda.jit
 def bias_gelu_residual(src, bias, residual, dst):
     row = cuda.blockIdx.x
