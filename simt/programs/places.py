@@ -12,6 +12,7 @@ from simt.compiling.counting import Told
 from simt.errors import SimtError
 from simt.events import Access, Barrier, Lanes, Listener, OutOfBounds, Site, WarpSync
 from simt.source.recognise import LIBRARIES, CudaName, is_from, python_function
+from simt.source.walking import walk
 
 
 class LinesSeen(Listener):
@@ -116,7 +117,7 @@ def names_in(function: Callable) -> frozenset[str]:
     """What a kernel, and the functions that it reaches, name: variables and attributes."""
     beside = kept_of(function).beside
     if "names" not in beside:
-        nodes = (node for one in reached_by(function) for node in ast.walk(Functions.syntax_of(one)))
+        nodes = (node for one in reached_by(function) for node in walk(Functions.syntax_of(one)))
         beside["names"] = frozenset(getattr(node, "attr", getattr(node, "id", "")) for node in nodes)
     return beside["names"]
 

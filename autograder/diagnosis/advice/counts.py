@@ -9,6 +9,7 @@ from autograder.diagnosis.advice.guards import all_that_makes, axis_outside, ele
 from simt.events import Finding
 
 COUNTS = {f"cuda.{name}" for name in ("ffs", "popc", "clz", "brev", "ballot_sync", "match_any_sync")}
+Assigned = dict[str, list[ast.Assign | ast.AugAssign]]
 PLACES = ("cuda.grid", "cuda.threadIdx", "cuda.blockIdx", "cuda.laneid")  # of a thread: it belongs to an element
 
 
@@ -22,10 +23,11 @@ def advice_on_counts(finding: Finding, function: ast.FunctionDef, line: int) -> 
         return None
     axis, offset = axis_outside(detail), finding.lines[0] - line
     written = axis if detail.get("along") is None else int(detail["along"])  # of `a` in `a[text, kept]`, one row of it
+    assigned = _assigned(function)
     for element in elements_at(function, line, finding.array):
         parts = element.slice.elts if isinstance(element.slice, ast.Tuple) else [element.slice]
         index = parts[min(written, len(parts) - 1)]
-        made = _worked_out(index.id, function, line) if isinstance(index, ast.Name) else 0
+        made = _worked_out(index.id, assigned, function, line) if isinstance(index, ast.Name) else 0
         if made and isinstance(index, ast.Name):
             return "", (
                 f"`{index.id}` is worked out at line {made + offset}, and came out as {detail['index'][axis]}, where "
@@ -36,9 +38,9 @@ def advice_on_counts(finding: Finding, function: ast.FunctionDef, line: int) -> 
     return None
 
 
-def _worked_out(name: str, function: ast.FunctionDef, line: int) -> int:
+def _worked_out(name: str, assigned: Assigned, function: ast.FunctionDef, line: int) -> int:
     """The last line above that works a variable out, where it is counted by votes or is a result; 0 for any other."""
-    made = [node for node in _assigned(name, function) if node.lineno <= line]
+    made = [node for node in assigned.get(name, ()) if node.lineno <= line]
     if not made:
         return 0
     calls = {ast.unparse(node.func) for node in ast.walk(made[-1].value) if isinstance(node, ast.Call)}
@@ -47,12 +49,14 @@ def _worked_out(name: str, function: ast.FunctionDef, line: int) -> int:
     return made[-1].lineno if calls & COUNTS or is_result else 0
 
 
-def _assigned(name: str, function: ast.FunctionDef) -> Iterator[ast.Assign | ast.AugAssign]:
+def _assigned(function: ast.FunctionDef) -> Assigned:
+    """The assignments to each variable, by its name, from top to bottom of a block."""
+    found: Assigned = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign | ast.AugAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(ast.unparse(target) == name for target in targets):
-                yield node
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                found.setdefault(ast.unparse(target), []).append(node)
+    return found
 
 
 def _stored(function: ast.FunctionDef) -> Iterator[str]:

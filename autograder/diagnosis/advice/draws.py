@@ -77,7 +77,8 @@ def advice_on_places_drawn(finding: Finding, function: ast.FunctionDef, line: in
 def in_view_of_draws(cause: Cause, program: Program) -> Cause:
     """What comes of numbers that nobody passes on: drawn by each thread, or by one lane that keeps it to itself."""
     tree = program.definition
-    if tree is not None and not cause.is_slip and (found := _of_a_warp(cause, tree)) is not None:
+    shows = cause.kind == "wrong_output" and not cause.lines or cause.misconception == "infinite_loop"
+    if tree is not None and shows and not cause.is_slip and (found := _of_a_warp(cause, tree)) is not None:
         return found
     if cause.kind != "deadlock" or cause.lines or tree is None or "syncthreads" not in ast.unparse(tree):
         return cause
