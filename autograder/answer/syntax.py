@@ -39,3 +39,8 @@ def functions_of_cell(source: str, first_line: int) -> tuple[ast.FunctionDef, ..
     except SyntaxError:
         return ()
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def around(statement: ast.AST, tree: ast.AST, kinds: type | tuple[type, ...]) -> list:
+    """The nodes of these kinds that hold a statement of a tree, the innermost last."""
+    return [node for node in ast.walk(tree) if isinstance(node, kinds) and statement in ast.walk(node)]

@@ -17,6 +17,7 @@ from autograder.lint.machine_code.ptx import Instruction
 from autograder.lint.report import NOTE, WARNING, LintFinding
 from autograder.lint.signature import describe
 from autograder.lint.typed_ir import FloatingPoint, Origin
+from autograder.words import listed
 
 MISCONCEPTION = "float64_arithmetic"
 _SIN_REDUCTION = "0d3BF921FB54442D19"  # pi/2 * 2**-64: the one double-precision product inside sinf, cosf and tanf
@@ -101,7 +102,7 @@ def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[LintFinding]:
 def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> LintFinding:
     first, severity = origins[0], NOTE if kind == "explicit" else WARNING
     texts = list(dict.fromkeys(origin.text for origin in origins))
-    quoted = _listed([f"`{text}`" for text in texts])
+    quoted = listed([f"`{text}`" for text in texts])
     because, remedy = _SENTENCES[kind]
     parts = {
         "quoted": quoted,
@@ -111,7 +112,7 @@ def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> LintFi
         "text": first.text,
         "variable": first.variable,
         "what": _kind_of(first),
-        "converted": _listed([f"float32({text})" for text in texts]),
+        "converted": listed([f"float32({text})" for text in texts]),
     }
     says = f"{_computed(lines)} because {because.format(**parts)}. {_COST}"
     if kind == "explicit":
@@ -156,9 +157,4 @@ def _kind_of(origin: Origin) -> str:
 def _computed(lines: tuple[int, ...]) -> str:
     if len(lines) == 1:
         return f"Line {lines[0]} is computed in double precision"
-    return f"Lines {_listed([str(line) for line in lines])} are computed in double precision"
-
-
-def _listed(words: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"Lines {listed([str(line) for line in lines])} are computed in double precision"

@@ -15,6 +15,7 @@ from autograder.repair.near import lines_behind
 from autograder.repair.omissions import guarded
 from autograder.repair.search import TOWARDS, edits_for, holds, likeliest, repairs
 from autograder.repair.trials import Trials
+from autograder.words import listed
 
 AFTER = "Put cuda.syncthreads() after line {line}, where every thread arrives."
 NOT_REACHED = (
@@ -55,7 +56,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         if _repairs_all(edit, trials, wrong, right):
             return replace(cause, remedy=remedy)
     if conditions := _conditions_that_do(cause, trials, wrong, right):
-        return replace(cause, remedy=ALL_OF_THEM.format(conditions=_listed(conditions)))
+        return replace(cause, remedy=ALL_OF_THEM.format(conditions=listed([f"`{one}`" for one in conditions])))
     found = repairs(trials, wrong, right, _near(cause, trials), traced=cause.kind != "out_of_bounds")
     if barrier := next((one for one in found if one.kind == "barrier"), None):
         return replace(cause, remedy=AFTER.format(line=barrier.line + trials.program.first_line - 1))
@@ -95,11 +96,6 @@ def _conditions_that_do(cause: Cause, trials: Trials, wrong: Sequence[Case], rig
                 kept = less if do(less) else kept
             return kept
     return []
-
-
-def _listed(conditions: Sequence[str]) -> str:
-    *others, last = [f"`{one}`" for one in conditions]
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _nothing_in(cause: Cause, trials: Trials) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import linecache
-from functools import lru_cache
 
-from simt.source.walking import walk
+from simt.source.walking import tree_of, walk
 
 CLOCKS = ("time", "perf_counter", "monotonic", "perf_counter_ns", "time_ns", "monotonic_ns", "default_timer")
 
@@ -14,21 +13,12 @@ CLOCKS = ("time", "perf_counter", "monotonic", "perf_counter_ns", "time_ns", "mo
 def read_round(file: str, line: int) -> tuple[int, int] | None:
     """The lines that read a clock before and after the statement at `line` of a file, both in the same block, where
     nothing between it and the later one waits for the device, or may; None where there are no such."""
-    for node in walk(_tree("".join(linecache.getlines(file)))):
+    for node in walk(tree_of("".join(linecache.getlines(file)))):
         for body in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
             found = _in(body, line) if isinstance(body, list) else None
             if found is not None:
                 return found
     return None
-
-
-@lru_cache(maxsize=8)
-def _tree(text: str) -> ast.Module:
-    """The syntax of a file; of one that cannot be read, nothing."""
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
-        return ast.Module([], [])
 
 
 def _in(body: list[ast.stmt], line: int) -> tuple[int, int] | None:

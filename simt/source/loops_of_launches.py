@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import linecache
 import re
-from functools import lru_cache
 
-from simt.source.walking import walk
+from simt.source.walking import tree_of, walk
 
 MEASURES = re.compile(r"perf_counter|\btime\.|timeit|elapsed|\.event\(|profil|bench|warm|monotonic", re.IGNORECASE)
 LOOPS = (ast.For, ast.While)
@@ -19,7 +18,7 @@ def repeats_only(file: str, line: int) -> tuple[int, list[str]] | None:
     text = "".join(linecache.getlines(file))
     if MEASURES.search(text):
         return None
-    around = [one for one in walk(_tree(text)) if isinstance(one, LOOPS) and _holds(one, line)]
+    around = [one for one in walk(tree_of(text)) if isinstance(one, LOOPS) and _holds(one, line)]
     loop = max(around, key=lambda one: one.lineno, default=None)
     parts = [] if loop is None else [one for statement in loop.body for one in walk(statement)]
     calls = (one for one in parts if isinstance(one, ast.Call) and isinstance(one.func, ast.Subscript))
@@ -42,14 +41,6 @@ def _may_end_early(loop: ast.For | ast.While) -> bool:
 
 def _holds(node: ast.For | ast.While, line: int) -> bool:
     return any(one.lineno <= line <= (one.end_lineno or one.lineno) for one in node.body)
-
-
-@lru_cache(maxsize=8)
-def _tree(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
-        return ast.Module([], [])
 
 
 def looks_at_neighbours(function: ast.AST) -> tuple[set[str], set[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
@@ -35,3 +36,12 @@ def of_one_function(function: ast.FunctionDef | ast.Lambda) -> list[ast.AST]:
             elif isinstance(value, ast.AST):
                 pending.append(value)
     return found
+
+
+@lru_cache(maxsize=8)
+def tree_of(text: str) -> ast.Module:
+    """The syntax of a file; of one that cannot be read, nothing."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.answer.program import Program
+from autograder.answer.syntax import around
 from autograder.contract import Exercise
 from autograder.diagnosis.advice.places import NO_MORE_KNOWN
 from autograder.outcome import Cause
@@ -50,8 +51,7 @@ def _stores_to(array: str, function: ast.FunctionDef) -> Iterator[ast.stmt]:
 def _asks_for_a_value(store: ast.stmt, function: ast.FunctionDef) -> ast.If | None:
     """The innermost `if` without else around a statement whose condition reads an element of an array of the caller."""
     handed = {one.arg for one in function.args.args}
-    around = [node for node in ast.walk(function) if isinstance(node, ast.If) and store in [*ast.walk(node)]]
-    for node in reversed(around):
+    for node in reversed(around(store, function, ast.If)):
         read = [
             one for one in ast.walk(node.test) if isinstance(one, ast.Subscript) and ast.unparse(one.value) in handed
         ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.answer.program import Program
+from autograder.answer.syntax import around
 from autograder.diagnosis.advice.guards import at_line, elements_at, is_far, written_out
 from autograder.outcome import Cause
 from simt.events import Finding
@@ -140,7 +141,6 @@ def _passes_nothing_on(tree: ast.FunctionDef) -> bool:
 def _draws(tree: ast.FunctionDef) -> Iterator[tuple[ast.Assign, ast.If | None]]:
     """(`n = cuda.atomic.add(cell, 0, 1)` within a loop, the `if` around it) of a function."""
     for loop in (node for node in ast.walk(tree) if isinstance(node, ast.While | ast.For)):
-        guards = [node for node in ast.walk(loop) if isinstance(node, ast.If)]
         for node in ast.walk(loop):
             if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
                 continue
@@ -149,4 +149,4 @@ def _draws(tree: ast.FunctionDef) -> Iterator[tuple[ast.Assign, ast.If | None]]:
                 "0",
                 "1",
             ]:
-                yield node, next((one for one in guards if node in [*ast.walk(one)]), None)
+                yield node, next(iter(around(node, loop, ast.If)), None)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.answer.program import Piece, Program
+from autograder.answer.syntax import around
 from autograder.diagnosis.advice.axes import advice_on_axes, advice_on_rows
 from autograder.diagnosis.advice.counts import advice_on_counts
 from autograder.diagnosis.advice.draws import advice_on_draws, advice_on_kept_draws, advice_on_places_drawn
@@ -92,13 +93,11 @@ def _adds_to_nothing(finding: Finding, function: ast.FunctionDef, line: int) -> 
 
 def _comes_again(update: ast.AugAssign, function: ast.FunctionDef) -> bool:
     """Whether a loop around an update comes to the same element in every iteration."""
-    around = [
-        loop for loop in ast.walk(function) if isinstance(loop, ast.For | ast.While) and update in [*ast.walk(loop)]
-    ]
-    if not around:
+    loops = around(update, function, (ast.For, ast.While))
+    if not loops:
         return False
     names = {one.id for one in ast.walk(update.target) if isinstance(one, ast.Name)}
-    set_there = {one.id for one in ast.walk(around[-1]) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    set_there = {one.id for one in ast.walk(loops[-1]) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     return not names & set_there
 
 
