@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from simt.cuda_api import random as random  # `cuda.random` has the generators
 from simt.cuda_api import types
 from simt.cuda_api.device import (
@@ -31,6 +33,7 @@ from simt.cuda_api.device_array import (
 from simt.cuda_api.dispatcher import jit
 from simt.cuda_api.guvectorize import guvectorize
 from simt.cuda_api.host_memory import managed_array, mapped_array, mapped_array_like, pinned_array, pinned_array_like
+from simt.cuda_api.in_words import module_in_words
 from simt.cuda_api.placeholders import kernel_names
 from simt.cuda_api.reduction import Reduce, reduce
 from simt.cuda_api.streams import (
@@ -109,3 +112,5 @@ __all__ = [  # the host side, which also replaces that of numba.cuda where there
     "vectorize",
     "jit",
 ]
+
+globals().update(module_in_words(sys.modules[__name__], __all__))

@@ -19,6 +19,7 @@ from simt.cuda_api.allocated import (
 )
 from simt.cuda_api.array_interface import interface_of, interface_to, live_at
 from simt.cuda_api.host_memory import HostAndDeviceArray
+from simt.cuda_api.in_words import class_in_words
 from simt.cuda_api.streams import default_stream
 from simt.cuda_api.unwritten import tell_of_unwritten
 from simt.events.launches import Contents
@@ -47,6 +48,7 @@ def _contents(memory: np.ndarray, filled: bool) -> Contents:
     return Contents(False, start, end - start)
 
 
+@class_in_words("device_array")
 class DeviceArray:
     """An array that host code reads only through `copy_to_host`, as numba's device arrays.
 
@@ -190,11 +192,10 @@ class DeviceArray:
         return self._view(self.simt_host_array.view(dtype))
 
     def split(self, section: int, stream=0):
-        """Yield views of `section` elements of a 1-D array; the last one may be shorter."""
+        """Views of `section` elements of a 1-D array, one after another; the last one may be shorter."""
         if self.ndim != 1:
             raise ValueError(f"split() needs a 1-D array, but this one has shape {self.shape}. Use reshape or slices.")
-        for first in range(0, self.size, section):
-            yield self[first : first + section]
+        return iter([self[first : first + section] for first in range(0, self.size, section)])
 
     def is_c_contiguous(self) -> bool:
         return bool(self.flags.c_contiguous)

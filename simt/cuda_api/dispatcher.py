@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import operator
 from collections.abc import Callable, Iterator
 from types import MethodType
 
@@ -12,10 +13,12 @@ import numpy as np
 
 from simt.cuda_api import host_events
 from simt.cuda_api.device_array import kernel_argument
+from simt.cuda_api.in_words import shown_value
 from simt.cuda_api.transfer_hints import is_hint, on_device, prepared
 from simt.errors import InvalidLaunchError, NotLaunchedError, SimtError
 from simt.launching.geometry import norm3
 from simt.run import launch as interpret
+from simt.values.unasked import is_a
 
 FORALL_BLOCK = 128  # threads per block when forall is not told
 
@@ -54,7 +57,7 @@ class LaunchConfiguration:
     def __init__(self, kernel, griddim, blockdim, stream=0, sharedmem: int = 0):
         self.kernel = self.dispatcher = kernel
         self.griddim, self.blockdim = _python_ints(griddim, "grid"), _python_ints(blockdim, "block")
-        self.stream, self.sharedmem = stream, sharedmem
+        self.stream, self.sharedmem = stream, _n_bytes(sharedmem)
         self.pre_launch_callbacks: list[Callable] = []
 
     def __call__(self, *args, **named) -> None:
@@ -68,7 +71,7 @@ class LaunchConfiguration:
         for callback in self.pre_launch_callbacks:
             callback(self.kernel, self)
         if _captures and self.stream is _captures[-1][0]:
-            shared = int(self.sharedmem)
+            shared = self.sharedmem
             _captures[-1][1](self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=shared)
             return
         options = {"debug": True} if getattr(self.kernel, "targetoptions", {}).get("debug") else {}
@@ -76,7 +79,7 @@ class LaunchConfiguration:
             options = {}
         with host_events.telling_of_a_launch(self.kernel, self.griddim, self.blockdim, args, self.stream):
             _launchers[-1](
-                self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
+                self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=self.sharedmem, **options
             )
         for copy_back in after:
             copy_back()
@@ -96,6 +99,17 @@ def _python_ints(dims, what: str) -> tuple[int, int, int]:
     return extents
 
 
+def _n_bytes(sharedmem) -> int:
+    """Bytes of dynamic shared memory. Raises: InvalidLaunchError for what is no integer."""
+    try:
+        return operator.index(sharedmem)
+    except TypeError:
+        raise InvalidLaunchError(
+            f"The bytes of dynamic shared memory are {shown_value(sharedmem)}, and must be an integer.",
+            remedy="The order is kernel[blocks, threads, stream, bytes](...).",
+        ) from None
+
+
 def configure(kernel, griddim, blockdim=None, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
     """``kernel[griddim, blockdim, stream, sharedmem]``. Raises: InvalidLaunchError where one number is all there is."""
     if blockdim is None:
@@ -112,6 +126,11 @@ class ForAll:
     """A kernel with one thread per task."""
 
     def __init__(self, kernel, ntasks: int, tpb: int = 0, stream=0, sharedmem: int = 0):
+        if not is_a(ntasks, int, float, np.number) or not is_a(tpb, int, float, np.number, type(None)):
+            raise TypeError(
+                f"{kernel.__name__}.forall takes the number of tasks, as in {kernel.__name__}.forall(x.size), "
+                f"and was given {shown_value(ntasks)} and tpb={shown_value(tpb)}."
+            )
         if ntasks < 0:
             raise ValueError(f"forall: {ntasks} tasks; the number cannot be negative.")
         self.kernel, self.ntasks, self.stream, self.sharedmem = kernel, ntasks, stream, sharedmem

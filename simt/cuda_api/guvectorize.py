@@ -21,6 +21,7 @@ from simt.cuda_api import host_events
 from simt.cuda_api.device_array import DeviceArray, array_given, device_array, to_device
 from simt.cuda_api.dispatcher import forall, jit
 from simt.cuda_api.generated import function_from
+from simt.cuda_api.in_words import class_in_words
 from simt.errors import SimtError
 from simt.source.counts import count_text
 
@@ -73,6 +74,7 @@ def guvectorize(signatures, layout: str, target: str = "cuda", **options) -> Any
     return decorate
 
 
+@class_in_words("guvectorize")
 class GuvectorizeBuilder:
     """What numba makes of ``@guvectorize(..., target="cuda")``: signatures are added, then the function is built."""
 
@@ -121,6 +123,7 @@ class GuvectorizeBuilder:
         return GeneralizedFunction(self.py_func, self.layout, tuple(self._signatures))
 
 
+@class_in_words("guvectorized")
 class GeneralizedFunction:
     """Applied to arrays, whose outer dimensions are looped over."""
 

@@ -7,6 +7,7 @@ import numpy as np
 from simt.cuda_api import host_events
 from simt.cuda_api.allocated import allocated_on_host, order_like, strides_like
 from simt.cuda_api.array_interface import interface_to
+from simt.cuda_api.in_words import class_in_words
 
 
 def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
@@ -19,6 +20,7 @@ def pinned_array_like(ary) -> np.ndarray:
     return pinned_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary))
 
 
+@class_in_words("mapped_array")
 class HostAndDeviceArray(np.ndarray):
     """Mapped or managed memory: one array that host and kernels both use."""
 

@@ -7,11 +7,13 @@ threads ever draw the same stretch. The numbers are those of numba, bit for bit 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
 from simt.cuda_api.device_array import DeviceArray, to_device
 from simt.cuda_api.dispatcher import jit
+from simt.cuda_api.in_words import in_words
 from simt.cuda_api.types import NAMES
 
 uint64, int64, float32, float64 = (NAMES[name] for name in ("uint64", "int64", "float32", "float64"))
@@ -85,6 +87,7 @@ def xoroshiro128p_normal_float32(states, index):
 # What the host calls
 
 
+@partial(in_words, name="cuda.random.create_xoroshiro128p_states")
 def create_xoroshiro128p_states(n: int, seed: int, subsequence_start: int = 0, stream=0) -> DeviceArray:
     """A device array of `n` states, one per thread. seed: the same seed gives the same numbers.
 
@@ -95,6 +98,7 @@ def create_xoroshiro128p_states(n: int, seed: int, subsequence_start: int = 0, s
     return to_device(states)
 
 
+@partial(in_words, name="cuda.random.init_xoroshiro128p_states")
 def init_xoroshiro128p_states(states, seed: int, subsequence_start: int = 0, stream=0) -> None:
     """Fill an array of states, on the host or the device, in place."""
     memory = states.simt_host_array if isinstance(states, DeviceArray) else states

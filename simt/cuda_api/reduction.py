@@ -9,6 +9,7 @@ import numpy as np
 from simt.cuda_api.device_array import DeviceArray, device_array, to_device
 from simt.cuda_api.dispatcher import configure, jit
 from simt.cuda_api.generated import function_from
+from simt.cuda_api.in_words import class_in_words
 from simt.cuda_api.types import from_dtype
 
 THREADS = 128
@@ -33,6 +34,7 @@ KERNEL = """def fold(x, size, out):
 """
 
 
+@class_in_words("reduce")
 class Reduce:
     """Folds 1-d arrays with a function, which may be grouped in any order.
 

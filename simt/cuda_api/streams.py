@@ -10,6 +10,8 @@ import numpy as np
 
 from simt.cuda_api import host_events
 from simt.cuda_api.host_memory import HostAndDeviceArray
+from simt.cuda_api.in_words import class_in_words, shown_value
+from simt.values.unasked import is_a
 
 NOT_MEASURED = "Time is not measured here: this kernel runs in the interpreter."
 NO_TIME = "An event made with timing=False keeps no time, so the driver refuses to tell one. Write cuda.event()."
@@ -20,6 +22,7 @@ LEGACY, PER_THREAD = 1, 2  # what the driver calls the two default streams
 _handles = itertools.count(0x10000)
 
 
+@class_in_words("stream")
 class Stream:
     """A queue whose work is always done already. Who listens is told what a GPU would have had to wait for.
 
@@ -65,6 +68,7 @@ class Stream:
         return f"<CUDA stream {self.handle}>"
 
 
+@class_in_words("event")
 class Event:
     """A mark in a stream, without a time."""
 
@@ -142,6 +146,7 @@ def synchronize() -> None:
 @contextlib.contextmanager
 def pinned(*arrays):
     """``with cuda.pinned(a, b):``; pinning has no effect here, but on what counts as a copy that is waited for."""
+    _check_arrays(arrays, "pinned")
     host_events.tell("pins", arrays)
     with _until_left(arrays):
         yield
@@ -150,9 +155,17 @@ def pinned(*arrays):
 @contextlib.contextmanager
 def mapped(*arrays, **options):
     """``with cuda.mapped(a) as d:`` gives arrays over the same memory, which kernels read and write across the bus."""
+    _check_arrays(arrays, "mapped")
     views = [host_events.made(np.asarray(array).view(HostAndDeviceArray), "mapped") for array in arrays]
     with _until_left(arrays):
         yield views[0] if len(views) == 1 else views
+
+
+def _check_arrays(arrays: tuple, name: str) -> None:
+    """Raises: TypeError for what is no array."""
+    for one in arrays:
+        if not is_a(one, np.ndarray):
+            raise TypeError(f"cuda.{name} takes arrays of NumPy's, and {shown_value(one)} is none. Make it one before.")
 
 
 @contextlib.contextmanager

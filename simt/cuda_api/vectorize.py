@@ -18,6 +18,7 @@ from simt.compiling.signatures import Signature, read_signatures
 from simt.cuda_api.device_array import DeviceArray, array_given, to_device
 from simt.cuda_api.dispatcher import forall, jit
 from simt.cuda_api.generated import function_from
+from simt.cuda_api.in_words import class_in_words
 from simt.errors import SimtError
 
 KERNEL = """def apply({inputs}, out):
@@ -59,6 +60,7 @@ def numbers_of(declared) -> Signature:
     return one
 
 
+@class_in_words("vectorize")
 class VectorizeBuilder:
     """What numba makes of ``@vectorize(target="cuda")``: signatures are added, then the function is built."""
 
@@ -83,6 +85,7 @@ class VectorizeBuilder:
         return VectorizedFunction(self.py_func, tuple(self._signatures))
 
 
+@class_in_words("vectorized")
 class VectorizedFunction:
     """Applied to arrays and numbers, which are broadcast."""
 

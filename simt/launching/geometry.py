@@ -103,7 +103,14 @@ def check_bounds(launch_bounds, grid: Dim3, block: Dim3, name: str) -> None:
 
     Raises: InvalidLaunchError for a launch that breaks the promise.
     """
-    most = launch_bounds[0] if isinstance(launch_bounds, tuple) else launch_bounds
+    most = launch_bounds[0] if isinstance(launch_bounds, tuple) and launch_bounds else launch_bounds
+    if most is not None and type(most) is not int:
+        raise InvalidLaunchError(
+            f"`{name}` has launch_bounds that are no number of threads.",
+            grid,
+            block,
+            remedy=f"Write an integer, as in launch_bounds={volume(block)}, or leave them out.",
+        )
     if most is not None and volume(block) > most:
         raise InvalidLaunchError(
             f"`{name}` is compiled for at most {most} threads per block (launch_bounds), and this launch has "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -142,12 +143,19 @@ def _extents(shape) -> tuple[int, ...]:
     return tuple(int(extent) for extent in shape) if isinstance(shape, tuple) else (int(shape),)
 
 
+def _check_elements(place: Place, which: str, shape: tuple[int, ...]) -> None:
+    """Refuse an array without elements, as numba does."""
+    if math.prod(shape) <= 0:
+        raise UnsupportedError(shapes.no_elements(which, shape), place.site.function, place.site.line)
+
+
 def shared_array(env: Env, mask: Mask, place: Place, shape=None, dtype=None, alignment=None):
     """cuda.shared.array: one copy per block, one allocation per call site. Shape 0 is the dynamic shared memory."""
     _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
-    if shape == (0,):
+    if len(shape) == 1 and shape[0] <= 0:
         return _dynamic_array(env, place, dtype)
+    _check_elements(place, "cuda.shared.array", shape)
     strides, size = row_major(shape)
     key = ("shared", place.site.id)
     known = batch.shared.get(key)
@@ -211,6 +219,7 @@ def local_array(env: Env, mask: Mask, place: Place, shape=None, dtype=None, alig
     """cuda.local.array: one per thread. Element k of all threads lies together, as on the hardware."""
     _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
+    _check_elements(place, "cuda.local.array", shape)
     strides, size = row_major(shape)
     if size * dtype.itemsize > MAX_LOCAL_BYTES:
         raise InvalidLaunchError(

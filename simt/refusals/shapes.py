@@ -85,3 +85,12 @@ def not_a_dtype(which: str, text: str) -> Refusal:
         f"`{text}` is not a dtype that {which} takes.",
         f"Use a numba type, as in {better} (from numba import {better}).",
     )
+
+
+def no_elements(which: str, shape: tuple[int, ...]) -> Refusal:
+    """An extent is 0 or negative, and the array is no dynamic shared memory."""
+    return Refusal(
+        "array_shape",
+        f"An array of shape {shape} has no elements, and {which} makes none without.",
+        "Give every axis at least one. Dynamic shared memory has one axis: cuda.shared.array(0, float32).",
+    )

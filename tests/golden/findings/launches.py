@@ -68,6 +68,7 @@ program("another_order", "@cuda.jit('void(float32[:, ::1])')\ndef fill(out):\n  
 TWO = "@cuda.jit(['void(float32[:], float32, float64)', 'void(float32[:], float64, float32)'])\n"
 program("two_signatures_fit", f"{TWO}def fill(out, a, b):\n    out[0] = a + b\n", zeros(2), 1, 2)
 program("larger_than_its_bounds", "@cuda.jit(launch_bounds=0)\ndef fill(out):\n    out[0] = 1\n")
+program("bounds_are_no_number", "@cuda.jit(launch_bounds='many')\ndef fill(out):\n    out[0] = 1\n")
 LARGE = "tile = cuda.local.array((400, 400), float64)"
 program(
     "local_array_too_large", f"from simt.cuda_api.cuda import float64\ndef fill(out):\n    {LARGE}\n    out[0] = 1\n"

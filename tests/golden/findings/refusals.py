@@ -68,6 +68,7 @@ line("shape_is_computed", "tile = cuda.shared.array((TPB, TPB + 1), float32)")
 line("shape_is_computed_before", "width = TPB + 1\ntile = cuda.local.array(width, float32)")
 line("shape_is_a_numpy_integer", "tile = cuda.shared.array(NUMPY_TPB, float32)")
 line("shape_is_of_an_array", "tile = cuda.shared.array(TABLE.shape[0], float32)")
+line("shape_without_elements", "tile = cuda.local.array((4, 0), float32)\nout[0] = tile.size")
 line("dtype_is_pythons", "tile = cuda.shared.array(32, float)")
 line("dtype_is_missing", "tile = cuda.shared.array(32)")
 
