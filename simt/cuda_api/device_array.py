@@ -293,9 +293,8 @@ def kernel_argument(argument):
         for item in argument:
             if isinstance(item, np.ndarray | tuple):
                 kernel_argument(item)
-    elif isinstance(argument, np.ndarray):
-        if not isinstance(argument, HostAndDeviceArray):
-            check_contiguous(argument)
+    elif isinstance(argument, np.ndarray) and not isinstance(argument, HostAndDeviceArray):
+        check_contiguous(argument)
     else:
         return array_given(argument)
     return argument

@@ -159,6 +159,11 @@ def _no_start(function: Any, items: Value, start=None) -> bool:
     return not _is_whole(start)
 
 
+def _no_extents(function: Any, *extents) -> bool:
+    shape = extents[0] if len(extents) == 1 and isinstance(extents[0], tuple) else extents
+    return any(getattr(one, "dtype", B1).kind not in "biu" for one in shape)
+
+
 def _refused_of_cmath(function: Any, *values) -> bool:
     kinds = [value.dtype.kind if isinstance(value, (np.ndarray, np.generic)) else "" for value in values]
     if function is cmath.rect:
@@ -181,7 +186,7 @@ REFUSED: dict[Any, Callable[..., bool]] = {
     operator.contains: lambda function, values, one: type(one) is Array,
     np.dtype: lambda function, kind: isinstance(kind, (np.ndarray, np.generic)),
     np.angle: lambda function, value, degrees=None: isinstance(degrees, (type, CudaName)),
-    np.ndindex: lambda function, *extents: any(getattr(one, "dtype", B1).kind == "f" for one in extents),
+    np.ndindex: _no_extents,
 }
 for _function in OF_ARRAYS:
     REFUSED[_function] = lambda function, value, *more: type(value) is not Array

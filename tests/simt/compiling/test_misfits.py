@@ -73,6 +73,8 @@ def test_the_sentence_names_the_operand_its_kind_and_the_place():
 def test_a_range_without_bounds_is_said_so_and_one_below_zero_holds_nothing():
     assert "`range()` is not given the arguments that it takes" in says("for k in range():\n        pass")
     assert "" == says("for k in np.ndindex(-3):\n        out[0] = 1")
+    for shape in ("2.5", "2j", "(2, 2.5)"):
+        assert "ndindex" in says(f"for k in np.ndindex({shape}):\n        out[0] = 1")
 
 
 def test_a_call_with_too_few_arguments_is_said_so():
