@@ -14,6 +14,7 @@ from minitrt.builder.fusing import fuse_every_pool, fuse_where_faster
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
 from minitrt.builder.known_sizes import narrow
 from minitrt.builder.late import tell_who_waits
+from minitrt.builder.least_sizes import check_minimum
 from minitrt.builder.limits import anything, few, keeps_limits, offered
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
@@ -131,6 +132,7 @@ class Build:
     def tuned(self, graph: Graph, index: int) -> Profile:
         """One profile: tactics at its optimum, memory for its maximum."""
         shapes, elements = self.sizes(graph, index)
+        check_minimum(graph, shapes, elements, self.report.warning)
         graph = copy_graph(graph)
         if elements:
             narrow(graph, elements, lambda which: concrete_at(graph, shapes, elements, which))

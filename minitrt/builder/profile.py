@@ -102,9 +102,14 @@ def concrete_at(graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], 
     try:
         return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known, tuning=True)
     except ValueError as error:
-        sizes = ", ".join(f"{name} {triple[which]}" for name, triple in shapes.items())
+        sizes = listed(shapes, which)
         where = f". So it is at the profile's {NAMES[which]}: {sizes}" if sizes else ""
         raise WrongSizes(f"{error}{where}") from error
+
+
+def listed(shapes: dict[str, Any], which: int) -> str:
+    """Each input with its shape at a profile's minimum, optimum or maximum."""
+    return ", ".join(f"{name} {tuple(triple[which])}" for name, triple in shapes.items())
 
 
 def limits_of(network: INetworkDefinition, config: IBuilderConfig) -> Limits:

@@ -1,7 +1,7 @@
 """Shapes: of one operation's results (`infer`), its shape-like inputs (`settle`), and a whole graph (`specialise`)."""
 
 from minitrt.shapes.inference import infer
-from minitrt.shapes.settling import UnknownShape, settle
+from minitrt.shapes.settling import TooSmall, UnknownShape, settle
 from minitrt.shapes.specialisation import specialise, waits
 
-__all__ = ["UnknownShape", "infer", "settle", "specialise", "waits"]
+__all__ = ["TooSmall", "UnknownShape", "infer", "settle", "specialise", "waits"]

@@ -13,6 +13,7 @@ import numpy as np
 from minitrt.graph.ir import Op
 from minitrt.reference.recurrent import GATES
 from minitrt.shapes.dims import Shape, all_fit, broadcast, fit, is_open, product
+from minitrt.shapes.settling import TooSmall
 
 BIAS = 2  # input of a convolution
 NAMES = ("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P")  # of recurrent layers
@@ -98,7 +99,8 @@ def gather(op: Op) -> None:
         n, found = x[op.attrs.get("axis", 0)], indices.data
         if found is not None and found.size and found.dtype != object and not is_open(n):
             low, high = int(found.min()), int(found.max())
-            need(-n <= low and high < n, f"index {high if high >= n else low} is out of bounds for size {n}")
+            if low < -n or high >= n:
+                raise TooSmall(f"index {high if high >= n else low} is out of bounds for size {n}")
 
 
 RULES: dict[str, Callable[[Op], None]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op
 from minitrt.shapes.dims import Shape, all_fit, better_known, broadcast, fit, is_open, product, surely_below, whole
+from minitrt.shapes.settling import TooSmall
 
 Result = tuple[Shape, DataType]
 
@@ -47,7 +48,7 @@ def topk(op: Op) -> list[Result]:
     x, k = list(op.inputs[0].shape), whole(op.attrs["k"])
     axis = range(len(x))[op.attrs.get("axis", -1)]
     if surely_below(k, 0) or surely_below(x[axis], k):
-        raise ValueError(f"the {k} largest of {x[axis]}")
+        raise TooSmall(f"the {k} largest of {x[axis]}")
     x[axis] = k
     return [(tuple(x), op.output.dtype), (tuple(x), DataType.INT64)]
 

@@ -27,13 +27,18 @@ class UnknownShape(ValueError):
         self.op, self.value = op, value
 
 
+class TooSmall(ValueError):
+    """A dimension is smaller than what an operation asks of it, whatever else there is."""
+
+
 WRONG = (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError)  # what operands may bring about
 
 
 def cannot_take(op: Op, error: Exception) -> ValueError:
     """The same error with the operation's name and its inputs' shapes."""
     shapes = ", ".join(str(value.shape) for value in op.present)
-    return ValueError(f"{op.name} ({op.kind}) cannot take inputs of shape {shapes}: {error}")
+    kind = TooSmall if isinstance(error, TooSmall) else ValueError
+    return kind(f"{op.name} ({op.kind}) cannot take inputs of shape {shapes}: {error}")
 
 
 def settle(op: Op) -> Op:

@@ -10,6 +10,7 @@ from minitrt.graph.tail import WEIGHTS
 from minitrt.reference.pooling import pooled_size
 from minitrt.shapes.choices import above
 from minitrt.shapes.dims import Shape, fit, is_open, surely_below
+from minitrt.shapes.settling import TooSmall
 from minitrt.shapes.size import Number
 
 Result = tuple[Shape, DataType]
@@ -63,9 +64,9 @@ def windows(size: Number, kernel: int, stride: int, dilation: int, before: Numbe
 
 
 def fitting(x: Shape, sizes: Sequence[Number]) -> None:
-    """Raises: ValueError where an image of some size leaves a window no place."""
+    """Raises: TooSmall where an image of some size leaves a window no place."""
     if all(n != 0 for n in x[2:]) and any(surely_below(n, 1) for n in sizes):
-        raise ValueError(f"the window is larger than the image and its padding: {tuple(sizes)} would come out")
+        raise TooSmall(f"the window is larger than the image and its padding: {tuple(sizes)} would come out")
 
 
 def spatial(a: dict, space: int) -> list[list[int]]:
