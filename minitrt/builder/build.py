@@ -20,7 +20,7 @@ from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.profile import MAXIMUM, OPTIMUM, check_sizes, concrete_at, limits_of
 from minitrt.builder.select import Selector, Timed, with_layouts
-from minitrt.builder.stages import Unwatched
+from minitrt.builder.stages import Unwatched, keep_debug_tensors
 from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
@@ -294,9 +294,3 @@ class Build:
         if "DISABLE_COMPILATION_CACHE" not in self.flags:
             self.tuner.keep(keys.values())
         return {digest: (self.tuner.compiled[digest].code, self.tuner.compiled[digest].entry) for digest in keys}
-
-
-def keep_debug_tensors(graph: Graph, network: INetworkDefinition) -> None:
-    """Values that a debug listener wants to see survive the passes."""
-    names = {tensor.name for tensor in network._debug}
-    graph.kept = [value for value in graph.values() if value.name in names]

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from minitrt.graph.ir import Graph, Op, Value
+from minitrt.network.definition import INetworkDefinition
 
 LONGEST = 160  # characters of an attribute
 
@@ -71,3 +72,9 @@ def tensor(value: Value) -> list[Any]:
 def short(value: Any) -> str:
     text = str(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def keep_debug_tensors(graph: Graph, network: INetworkDefinition) -> None:
+    """Values that a debug listener wants to see survive the passes."""
+    names = {tensor.name for tensor in network._debug}
+    graph.kept = [value for value in graph.values() if value.name in names]
