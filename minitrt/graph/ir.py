@@ -171,11 +171,32 @@ class Graph:
 
     def __init__(self, name: str = "", ops: Iterable[Op] = (), inputs: Iterable[Value] = (), outputs=()):
         self.name = name
-        self.ops: list[Op] = list(ops)
+        self._ops: list[Op] = list(ops)
+        self._gone: set[Op] = set()
+        self._beside: dict[Op, tuple[list[Op], list[Op]]] = {}
         self.inputs: list[Value] = list(inputs)
         self.outputs: list[Value] = list(outputs)
         self.equal: dict[str, list[tuple[str, int]]] = {}
         self.kept: list[Value] = []  # values that someone wants to see: fusions leave them alone
+
+    @property
+    def ops(self) -> list[Op]:
+        """In order. What was removed and inserted since anyone looked is carried out now, in one go."""
+        if self._gone or self._beside:
+            self._ops, waiting = [], self._ops[::-1]
+            while waiting:
+                op = waiting.pop()
+                before, after = self._beside.pop(op, ((), ()))
+                if before or after:
+                    waiting += [*after, op, *reversed(before)]
+                elif op not in self._gone:
+                    self._ops.append(op)
+            self._gone = set()
+        return self._ops
+
+    @ops.setter
+    def ops(self, ops: list[Op]) -> None:
+        self._ops, self._gone, self._beside = ops, set(), {}
 
     def __iter__(self) -> Iterator[Op]:
         return iter(list(self.ops))
@@ -214,8 +235,11 @@ class Graph:
         self.kept = [new if value is old else value for value in self.kept]
 
     def remove(self, ops: Iterable[Op]) -> None:
-        gone = set(ops)
-        self.ops = [op for op in self.ops if op not in gone]
+        self._gone.update(ops)
+
+    def insert(self, op: Op, before: Op | None = None, after: Op | None = None) -> None:
+        """Put a new operation right next to another one of the graph."""
+        self._beside.setdefault(before or after, ([], []))[before is None].append(op)
 
     def sort(self) -> None:
         """Put the operations in an order in which they can run, keeping the present one where it is possible.

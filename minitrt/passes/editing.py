@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterator, Set
+from itertools import count
 
 import numpy as np
 
@@ -19,29 +20,34 @@ class Editor:
         self.seen: dict[Op, tuple[list[Value | None], list[Value]]] = {}  # what each read and made at the last look
         self.made_by: dict[Value, Op] = {}
         self.read_by: dict[Value, set[Op]] = {}
+        self.held: set[Op] = set()  # operations that a pass got hold of, and may change
         self.refresh()
 
     def refresh(self) -> None:
-        """Look at the graph again, when something is asked: a change is often several."""
-        self.stale = True
+        """Look at the whole graph again, when something is asked: it was changed behind the editor's back."""
+        self.stale = self.all_stale = True
+        self.place: dict[Op, int] = {}
+        self.names: set[str] = set()
+        self.ends: tuple[list[Value], list[Value]] = ([], [])
 
     def look(self) -> None:
-        """Enter what changed since the last look: a graph of thousands of operations changes a few at a time."""
+        """Enter what changed since the last look: of the operations that a pass has hold of, if that is known."""
         if not self.stale:
             return
-        self.stale, ops = False, self.graph.ops
-        self.outside = {*self.graph.outputs, *self.graph.kept}
-        self.place: dict[Op, int] = {}
-        for gone in self.seen.keys() - set(ops):
-            self.forget(gone)
-        known = self.seen.get
-        new = [op for op in ops if (was := known(op)) is None or was[0] != op.inputs or was[1] != op.outputs]
-        for op in new:
-            self.forget(op)
-            self.seen[op] = list(op.inputs), list(op.outputs)
-            self.made_by.update((value, op) for value in op.outputs)
-            for value in op.present:
-                self.read_by.setdefault(value, set()).add(op)
+        looked_at = self.held
+        if self.all_stale:
+            looked_at = set(self.graph.ops)
+            for gone in self.seen.keys() - looked_at:
+                self.forget(gone)
+        for op in looked_at:
+            was = self.seen.get(op)
+            if was is None or was[0] != op.inputs or was[1] != op.outputs:
+                self.forget(op)
+                self.seen[op] = list(op.inputs), list(op.outputs)
+                self.made_by.update((value, op) for value in op.outputs)
+                for value in op.present:
+                    self.read_by.setdefault(value, set()).add(op)
+        self.stale = self.all_stale = False
 
     def forget(self, op: Op) -> None:
         inputs, outputs = self.seen.pop(op, ((), ()))
@@ -51,27 +57,42 @@ class Editor:
             if self.made_by.get(value) is op:
                 del self.made_by[value]
 
+    def each(self) -> Iterator[Op]:
+        """Every operation that was there at the start and still is: it, and what is reached from it, may be changed
+        until the next one is asked for."""
+        for op in list(self.graph.ops):
+            self.look()
+            if op in self.seen:
+                self.held = {op}
+                yield op
+                self.stale = True
+
     @property
     def watched(self) -> set[Value]:
         """What someone outside sees."""
-        self.look()
+        outputs, kept = self.graph.outputs, self.graph.kept
+        if self.ends[0] is not outputs or self.ends[1] is not kept:
+            self.ends, self.outside = (outputs, kept), {*outputs, *kept}
         return self.outside
-
-    @property
-    def alive(self) -> Collection[Op]:
-        self.look()
-        return self.seen.keys()
 
     def producer(self, value: Value | None, kind: str | None = None) -> Op | None:
         """The operation that makes `value`, if there is one (of this kind)."""
         self.look()
         op = self.made_by.get(value) if value is not None else None
+        if op is not None:
+            self.held.add(op)
         return op if op is not None and kind in (None, op.kind) else None
+
+    def readers(self, value: Value) -> Set[Op]:
+        """The operations that read `value`."""
+        self.look()
+        found = self.read_by.get(value, set())
+        self.held |= found
+        return found
 
     def users(self, value: Value) -> list[Op]:
         """The operations that read `value`, in the graph's order."""
-        self.look()
-        found = list(self.read_by.get(value, ()))
+        found = list(self.readers(value))
         if len(found) > 1:
             self.place = self.place or {op: place for place, op in enumerate(self.graph.ops)}
             found.sort(key=lambda op: self.place.get(op, 0))
@@ -79,10 +100,23 @@ class Editor:
 
     def only_user(self, value: Value, kind: str | None = None) -> Op | None:
         """The one operation that reads `value`, reading it once, when nobody else wants it."""
-        users = self.users(value)
-        if len(users) != 1 or value in self.watched or users[0].inputs.count(value) != 1:
+        readers = self.readers(value)
+        if len(readers) != 1 or value in self.watched:
             return None
-        return users[0] if kind in (None, users[0].kind) else None
+        (user,) = readers
+        return user if user.inputs.count(value) == 1 and kind in (None, user.kind) else None
+
+    def fresh(self, name: str) -> str:
+        """As Graph.fresh; each name is given once."""
+        if not self.names:
+            self.names = {value.name for value in self.graph.values()}
+        found = name
+        for number in count(1):
+            if found not in self.names:
+                break
+            found = f"{name}_{number}"
+        self.names.add(found)
+        return found
 
     def absorb(self, op: Op, gone: Op, rename: bool = True) -> None:
         """Let `op` stand for `gone`, too: it takes over gone's output and name; `gone` leaves the graph."""
@@ -91,22 +125,26 @@ class Editor:
             op.name = joint_name(op, gone)
         op.origin = [*op.origin, *(name for name in gone.origin if name not in op.origin)]
         op.outputs = [gone.output, *op.outputs[1:]]
+        self.held.add(op)
         self.remove(gone)
 
     def bypass(self, gone: Op, value: Value) -> None:
         """Remove an operation whose output is `value` anyway; an output of the graph keeps its name."""
-        self.graph.replace(gone.output, value, self.users(gone.output))
+        self.graph.replace(gone.output, value, set(self.readers(gone.output)))
         self.remove(gone)
 
     def remove(self, *ops: Op) -> None:
         self.graph.remove(ops)
-        self.refresh()
+        for op in ops:
+            self.forget(op)
+        self.held.difference_update(ops)
+        self.stale = True
 
     def insert(self, op: Op, before: Op | None = None, after: Op | None = None) -> None:
         """Put a new operation next to another."""
-        where = self.graph.ops.index(before) if before is not None else self.graph.ops.index(after) + 1
-        self.graph.ops.insert(where, op)
-        self.refresh()
+        self.graph.insert(op, before, after)
+        self.held.add(op)
+        self.place, self.stale = {}, True
 
     def fuse(self, op: Op, gone: Op, together: Op) -> None:
         """Put `together`, one operation for both, where `op` was; `gone` leaves the graph, too."""
@@ -118,10 +156,7 @@ class Editor:
         """Offer every operation to `rewrite` until a whole round changes nothing; returns how often it did."""
         total = 0
         while True:
-            changed = 0
-            for op in list(self.graph.ops):
-                if op in self.alive:
-                    changed += bool(rewrite(op))
+            changed = sum(bool(rewrite(op)) for op in self.each())
             total += changed
             if not changed:
                 return total

@@ -262,7 +262,7 @@ def replace(
 def paired(editor: Editor, each: Trace, before: Op) -> Value:
     """The source through a Q and a DQ of the trace's scale."""
     q, dq = each.pair
-    fresh, x = editor.graph.fresh, each.source
+    fresh, x = editor.fresh, each.source
     stored = q.output.like(fresh(f"{x.name}/quantised"), shape=x.shape)
     result = x.like(fresh(f"{x.name}/dequantised"))
     editor.insert(Op("quantize", f"{q.name}.early", [x, *q.inputs[1:]], [stored], dict(q.attrs), q.origin), before)

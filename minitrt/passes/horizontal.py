@@ -29,7 +29,7 @@ def join(editor: Editor, op: Op) -> bool:
         return False
     columns = [product.output.shape[-1] for product in products]
     result = first.output.like(
-        editor.graph.fresh(f"{first.output.name}+"), shape=(*first.output.shape[:-1], sum(columns)),
+        editor.fresh(f"{first.output.name}+"), shape=(*first.output.shape[:-1], sum(columns)),
         scale=joint_scale([product.output.scale for product in products], columns),
         axis=len(first.output.shape) - 1,
     )  # fmt: skip
@@ -68,7 +68,7 @@ def joint_weights(products: list[Op], editor: Editor) -> Value:
     weights = [product.inputs[1] for product in products]
     axis = 0 if products[0].attrs.get("transpose_b") else 1
     counts = [value.shape[axis] for value in weights]
-    name = editor.graph.fresh(" | ".join(value.name for value in weights))
+    name = editor.fresh(" | ".join(value.name for value in weights))
     scale = joint_scale([value.scale for value in weights], counts)
     shape = tuple(sum(counts) if place == axis else n for place, n in enumerate(weights[0].shape))
     joint = Value(name, weights[0].dtype, shape, scale, axis)
@@ -90,4 +90,4 @@ def joint_bias(products: list[Op], columns: list[int], editor: Editor) -> Value 
         for value, count in zip(values, columns, strict=True)
     ]
     data = np.ascontiguousarray(np.concatenate(parts))
-    return Value(editor.graph.fresh(f"{like.name}+"), DATA_TYPES[data.dtype], data.shape, data=data)
+    return Value(editor.fresh(f"{like.name}+"), DATA_TYPES[data.dtype], data.shape, data=data)

@@ -34,8 +34,8 @@ def as_product(editor: Editor, op: Op) -> bool:
     images, channels, *_ = x.shape
     (height, width), (rows, columns) = op.output.shape[2:], op.attrs["kernel"]
     terms, name = channels * rows * columns, op.name
-    cut = x.like(editor.graph.fresh(f"{x.name}/patches"), shape=(images, height, width, channels, rows, columns))
-    flat = x.like(editor.graph.fresh(f"{x.name}/rows"), shape=(images, height * width, terms))
+    cut = x.like(editor.fresh(f"{x.name}/patches"), shape=(images, height, width, channels, rows, columns))
+    flat = x.like(editor.fresh(f"{x.name}/rows"), shape=(images, height * width, terms))
     around = {"shape": [images, channels, height, rows, width, columns], "second": [0, 2, 4, 1, 3, 5]}
     editor.insert(Op("shuffle", f"{name}.patches", [x], [cut], around, list(op.origin)), before=op)
     reshape = {"shape": list(flat.shape), "zero_is_placeholder": False}

@@ -40,7 +40,7 @@ def replaced(editor: Editor, last: Op, source: Value, operation: str, ops: list[
     inner = [op for op in ops if op is not last]
     if any(value in editor.watched for op in inner for value in op.outputs):
         return False
-    if any(user not in ops for op in inner for value in op.outputs for user in editor.users(value)):
+    if any(user not in ops for op in inner for value in op.outputs for user in editor.readers(value)):
         return False
     editor.log(f"{' + '.join(op.name for op in ops)} is {operation}")
     last.origin = [name for op in ops for name in op.origin]
@@ -120,7 +120,7 @@ def layer_norm(editor: Editor, op: Op) -> bool:
     if not squares(square, centred.output) or not same_means(average, variance):
         return False
     ops = [average, centred, square, variance, add, root, op]
-    if any(user not in ops for one in ops[:-1] for user in editor.users(one.output)):
+    if any(user not in ops for one in ops[:-1] for user in editor.readers(one.output)):
         return False
     editor.log(f"{' + '.join(one.name for one in ops)} is a layer normalisation")
     op.kind, op.name = "norm", " + ".join(one.name for one in ops)

@@ -20,7 +20,7 @@ def quantise_weakly(graph: Graph, scales: dict[str, float], log: Log, allowed) -
     unify(graph, scales)
     editor = Editor(graph, log)
     pairs: dict[Value, Value] = {}
-    for op in list(graph.ops):
+    for op in editor.each():
         if not allowed(op) or not all(v.name in scales for v in [op.output] if op.kind == "pool"):
             continue
         if op.kind in EPILOGUE_KINDS and op.inputs[1].is_constant and op.inputs[1].dtype == DataType.FLOAT:
@@ -40,12 +40,12 @@ def quantise_weakly(graph: Graph, scales: dict[str, float], log: Log, allowed) -
             value = op.inputs[place]
             if value.name in scales and value.dtype == DataType.FLOAT and not value.is_constant:
                 op.inputs[place] = pairs.get(value) or pair(editor, value, scales[value.name], pairs)
-    for op in list(graph.ops):  # a layer of INT8 without weights needs its result in INT8, too
+    for op in editor.each():  # a layer of INT8 without weights needs its result in INT8, too
         if op.kind in ("pool", "concat", "attention") and op.output.name in scales and op.output not in pairs:
             made = editor.producer(op.inputs[0], "dequantize")
             if made is not None and op.output not in graph.outputs:
                 old = op.output
-                users = editor.users(old)
+                users = set(editor.readers(old))
                 new = pair(editor, old, scales[old.name], pairs)
                 for user in users:
                     if user.kind != "quantize":
@@ -77,7 +77,7 @@ def weights_of(editor: Editor, op: Op) -> Value:
     stored = np.clip(np.floor(weights.data / scale + np.float32(0.5)), -127, 127).astype(np.int8)
     held = constant(weights.name, stored, weights)
     held.scale, held.axis = scale.reshape(-1) if axis is not None else float(scale.reshape(-1)[0]), axis or 0
-    real = weights.like(editor.graph.fresh(f"{weights.name}/dequantised"))
+    real = weights.like(editor.fresh(f"{weights.name}/dequantised"))
     name = f"{op.name}/weights"
     numbers = constant(f"{weights.name}/scale", scale.reshape(-1) if axis is not None else scale.reshape(()))
     editor.insert(Op("dequantize", name, [held, numbers], [real], {"axis": axis, "to": "FLOAT"}, []), before=op)
@@ -87,16 +87,15 @@ def weights_of(editor: Editor, op: Op) -> Value:
 def pair(editor: Editor, value: Value, scale: float, pairs: dict[Value, Value]) -> Value:
     """value -> Q -> DQ, entered in `pairs`; the DQ's result."""
     number = constant(f"{value.name}/scale", np.float32(scale))
-    stored = value.like(editor.graph.fresh(f"{value.name}/int8"), dtype=DataType.INT8, scale=scale)
-    real = value.like(editor.graph.fresh(f"{value.name}/real"))
+    stored = value.like(editor.fresh(f"{value.name}/int8"), dtype=DataType.INT8, scale=scale)
+    real = value.like(editor.fresh(f"{value.name}/real"))
     attrs = {"axis": None, "to": "INT8"}
     ops = [
         Op("quantize", f"{value.name}/quantize", [value, number], [stored], dict(attrs), []),
         Op("dequantize", f"{value.name}/dequantize", [stored, number], [real], {**attrs, "to": "FLOAT"}, []),
     ]
     maker = editor.producer(value)
-    where = editor.graph.ops.index(maker) + 1 if maker is not None else 0
-    editor.graph.ops[where:where] = ops
-    editor.refresh()
+    for op in reversed(ops):
+        editor.insert(op, after=maker, before=None if maker else editor.graph.ops[0])
     pairs[value] = real
     return real

@@ -77,7 +77,7 @@ def read_apart(graph: Graph, op: Op, scale: float | np.ndarray, axis: int, log: 
     scaled = Op(
         "pointwise", graph.fresh(f"{op.name}/scaled"), [real, factor], [result], {"program": program}, op.origin
     )
-    graph.ops.insert(graph.ops.index(op) + 1, scaled)
+    graph.insert(scaled, after=op)
 
 
 def propagate(graph: Graph, log: Log) -> None:
@@ -121,7 +121,7 @@ def q_upwards(editor: Editor, q: Op) -> bool:
     op.output.scale, op.output.dtype = q.output.scale, DataType.INT8
     for number, index in enumerate(data_inputs(op)):
         x = op.inputs[index]
-        stored = x.like(editor.graph.fresh(f"{x.name}/quantised"), dtype=DataType.INT8, scale=q.output.scale)
+        stored = x.like(editor.fresh(f"{x.name}/quantised"), dtype=DataType.INT8, scale=q.output.scale)
         name = q.name if number == 0 else f"{q.name}_{number}"
         editor.insert(Op("quantize", name, [x, q.inputs[1]], [stored], dict(q.attrs), q.origin), before=op)
         op.inputs[index] = stored
@@ -156,11 +156,11 @@ def dq_downwards(editor: Editor, op: Op) -> bool:
         return False
     if len({scale_of(dq) for dq in dqs}) > 1 or op.output in editor.watched and not op.outputs:
         return False
-    readers = editor.users(op.output)
+    readers = editor.readers(op.output)
     if is_step(op, "relu") and not all(user.kind == "quantize" for user in readers):
         return False  # a ReLU alone is better fused into what made its input
     result = op.output
-    stored = result.like(editor.graph.fresh(f"{result.name}/stored"), dtype=DataType.INT8, scale=scale_of(dqs[0]))
+    stored = result.like(editor.fresh(f"{result.name}/stored"), dtype=DataType.INT8, scale=scale_of(dqs[0]))
     editor.log(f"swap {dqs[0].name} and {op.name}")
     for index, dq in zip(data_inputs(op), dqs, strict=True):
         op.inputs[index] = dq.inputs[0]
@@ -187,7 +187,6 @@ def fuse_weighted(graph: Graph, log: Log) -> None:
         log(f"fuse {dqs[0].name} and {dqs[1].name} into {op.name}")
         op.inputs[:2] = [dqs[0].inputs[0], weights]
         op.name = f"{weights.name} + {op.name}" if weights.is_constant else op.name
-        editor.refresh()
         return True
 
     editor.until_stable(rewrite)
@@ -252,8 +251,6 @@ def fuse_unweighted(graph: Graph, log: Log) -> None:
             op.inputs = [dq.inputs[0] if value is dq.output else value for value in op.inputs]
         if q is not None:
             editor.absorb(op, q, rename=False)
-        else:
-            editor.refresh()
         return True
 
     editor.until_stable(rewrite)
@@ -273,7 +270,6 @@ def erase_pairs(graph: Graph, log: Log) -> None:
             return True
         log(f"{dq.name} and {q.name} are one requantisation")
         q.kind, q.inputs, q.attrs = "reformat", [dq.inputs[0]], {}
-        editor.refresh()
         return True
 
     editor.until_stable(rewrite)

@@ -104,7 +104,7 @@ def passing(editor: Editor, mask: Mask, before: Op) -> Value:
     """The mask as the operation reads it: booleans that let a score pass."""
     if not mask.invert:
         return mask.value
-    name = editor.graph.fresh(f"{mask.value.name}/inverted")
+    name = editor.fresh(f"{mask.value.name}/inverted")
     result = mask.value.like(name)
     program = [["not", ["x0"], "BOOL"]]
     editor.insert(Op("pointwise", name, [mask.value], [result], {"program": program}, []), before=before)

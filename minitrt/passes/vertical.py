@@ -150,7 +150,6 @@ def fuse_residual(editor: Editor, op: Op) -> bool:
             return False
     op.inputs = [*op.inputs, None, None][:3] + [other]
     editor.absorb(op, add)
-    editor.graph.sort()
     return True
 
 

@@ -53,7 +53,57 @@ def test_it_knows_what_the_graph_says(seed):
         changed(rng, graph, editor)
         makers, readers = graph.producers(), graph.users()
 
-        assert set(graph.ops) == set(editor.alive) and {*graph.outputs} == editor.watched
+        assert set(graph.ops) == {*editor.each()} and {*graph.outputs} == editor.watched
         for value in graph.values():
             assert makers.get(value) is editor.producer(value)
             assert readers.get(value, []) == editor.users(value)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_knows_what_a_pass_did_to_what_it_was_given_or_got_hold_of(seed):
+    rng = random.Random(seed)
+    graph = drawn(rng, 40)
+    editor = Editor(graph, lambda message: None)
+
+    for op in editor.each():
+        if rng.random() < 0.5:
+            continue
+        maker, kind = editor.producer(rng.choice(op.inputs)), rng.randrange(5)
+        if kind == 0 and maker is not None:
+            editor.absorb(maker, op)
+        elif kind == 1 and maker is not None:
+            op.inputs = [maker.inputs[0], None]
+        elif kind == 2 and maker is not None:
+            op.outputs, maker.outputs = maker.outputs, op.outputs
+        elif kind == 3:
+            made = Value(editor.fresh("new"), DataType.FLOAT, (1,))
+            editor.insert(Op("shuffle", made.name, [op.output], [made]), before=op)
+            for reader in editor.readers(op.output):
+                reader.inputs = [made, *reader.inputs[1:]]
+        else:
+            editor.bypass(op, graph.inputs[0])
+
+    makers, readers = graph.producers(), graph.users()
+    for value in graph.values():
+        assert (editor.producer(value), editor.users(value)) == (makers.get(value), readers.get(value, []))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_operations_are_removed_and_inserted_where_a_list_would_have_them(seed):
+    rng = random.Random(seed)
+    graph = drawn(rng, 10)
+    wanted = list(graph.ops)
+    for number in range(60):
+        beside = rng.choice(wanted)
+        place = wanted.index(beside)
+        if rng.random() < 0.3 and len(wanted) > 2:
+            graph.remove([beside])
+            del wanted[place]
+            continue
+        op, after = Op("shuffle", f"new{number}", [], []), rng.random() < 0.5
+        graph.insert(op, **{"after" if after else "before": beside})
+        wanted.insert(place + after, op)
+        if rng.random() < 0.1:
+            assert graph.ops == wanted
+
+    assert graph.ops == wanted
