@@ -213,6 +213,8 @@ def unknown_shape(value: Value, op: Op) -> tuple[Number, ...]:
         return unknown_sizes(len(op.attrs["shapes"][op.outputs.index(value)]))
     if op.kind in bodies.KINDS:
         return bodies.shape_of(op, op.attrs["dims"][op.outputs.index(value)])
+    if op.kind == "choice" and len(op.present) == 2:  # a condition, and the one branch that there is
+        return op.present[1].shape
     x = op.inputs[0].shape if op.present else ()
     if op.kind == "unique":
         return unknown_sizes(len(x) if value is op.outputs[0] and op.attrs["axis"] is not None else 1)

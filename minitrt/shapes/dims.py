@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitrt.shapes.choices import chosen, equal
-from minitrt.shapes.size import Number, Size, bounds
+from minitrt.shapes.size import Number, Size, bounds, terms_of
 
 Shape = tuple[Number, ...]
 
@@ -72,6 +72,17 @@ def joint(one: Number, two: Number) -> Number:
         if bounds(small)[0] >= 1 and bounds(large - small)[0] >= 0:  # equal, or a 1
             return large
     return chosen(equal(one, 1), two, one)
+
+
+def is_guessed(number: Number) -> bool:
+    """Whether numbers of which nothing is known are in it."""
+    stack = [number]
+    while stack:
+        atoms = [each for product in terms_of(stack.pop()) for each in product]
+        if any(each.kind == "unknown" for each in atoms):
+            return True
+        stack += [arg for each in atoms for arg in each.args if isinstance(arg, Size)]
+    return False
 
 
 def product(shape: Iterable[Number]) -> Number:

@@ -10,16 +10,15 @@ from __future__ import annotations
 import numpy as np
 import onnx
 
-from minitrt.api.enums import ErrorCode, LayerType
+from minitrt.api.enums import ErrorCode
 from minitrt.network.definition import INetworkDefinition
-from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
 from minitrt.onnx_import.order import in_order, node_name
 from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped
-from minitrt.shapes.specialisation import SHAPE_ONLY
+from minitrt.onnx_import.regions.deciding import alike, differing_ranks, from_sizes, passing_on
 
 MOST_STEPS = 4096  # each adds its layers to the engine
 
@@ -66,11 +65,16 @@ def conditional(node: Node) -> list[ITensor]:
         raise yes
     if isinstance(yes, NodeError) or isinstance(no, NodeError):
         taken, other = (yes, no) if isinstance(no, NodeError) else (no, yes)
+        if not from_sizes(node.x):
+            raise NodeError(f"a branch that may be taken cannot be imported: {other}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
         return [assumed(node, taken is yes, each, str(other)) for each in taken]
     pairs = list(zip(yes, no, strict=True))
-    if not from_sizes(node.x) and not all(alike(node, *pair) for pair in pairs):
+    if all(alike(node, *pair) for pair in pairs) or from_sizes(node.x):
+        return [joined(node, *pair) for pair in pairs]
+    taken, why = passing_on(node), differing_ranks(node, yes, no)
+    if why is None or taken is None:
         return chosen(node)
-    return [joined(node, *pair) for pair in pairs]
+    return [assumed(node, taken, each, why) for each in (yes if taken else no)]
 
 
 def branch(node: Node, taken: bool) -> list[ITensor]:
@@ -99,12 +103,6 @@ def drop_shapeless(network: INetworkDefinition, first: int) -> None:
     network._layers[first:] = shaped
 
 
-def alike(node: Node, yes: ITensor, no: ITensor) -> bool:
-    """Whether the results of two branches have one type and one shape."""
-    first, second = (node.network._facts.value(each) for each in (yes, no))
-    return first.dtype == second.dtype and first.shape == second.shape
-
-
 def joined(node: Node, yes: ITensor, no: ITensor) -> ITensor:
     """What comes out of two branches. Where sizes decide, one is run; where a run's data do, both, which are alike.
     Raises: NodeError where their types differ."""
@@ -120,33 +118,15 @@ def joined(node: Node, yes: ITensor, no: ITensor) -> ITensor:
 
 
 def assumed(node: Node, taken: bool, result: ITensor, why: str) -> ITensor:
-    """A branch's result in an engine that has this branch alone, and refuses sizes that do not take it."""
-    if not from_sizes(node.x):
-        raise NodeError(f"a branch that may be taken cannot be imported: {why}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
-    which = "then" if taken else "else"
-    message = f"the engine has the {which}-branch alone ({why}), and these sizes do not take it"
+    """A branch's result in an engine that has this branch alone, and refuses sizes, or data, that do not take it."""
+    which, sized = "then" if taken else "else", from_sizes(node.x)
+    what = "these sizes do" if sized else "this run does"
+    message = f"the engine has the {which}-branch alone ({why}), and {what} not take it"
+    if not sized:
+        node.importing.note(f"{node.name}: data choose a branch, and the engine has the {which}-branch alone: {why}")
     inputs = [node.x, result, None] if taken else [node.x, None, result]
     dtype = node.network._facts.dtype(result)
     return node.builtin("choice", inputs, types=[dtype], dynamic={"condition": 0}, message=message)
-
-
-def from_sizes(tensor: ITensor) -> bool:
-    """Whether a tensor's elements follow from shapes, constants and small inputs of integers: known before a run."""
-    stack, seen = [tensor], set()
-    while stack:
-        layer = stack[-1]._producer
-        current = stack.pop()
-        if layer is None and current._network._facts.value(current).data is None:
-            return False
-        if layer is None or layer in seen or gives_sizes(layer):
-            continue
-        seen.add(layer)
-        stack += [each for each in layer._inputs if each is not None]
-    return True
-
-
-def gives_sizes(layer: ILayer) -> bool:
-    return layer.LAYER_TYPE == LayerType.SHAPE or layer._params.get("kind") in SHAPE_ONLY
 
 
 @operator("Loop")

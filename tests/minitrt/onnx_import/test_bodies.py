@@ -7,7 +7,7 @@ import onnx.parser
 import pytest
 
 import minitrt as trt
-from minitrt.runtime.session import Session
+from minitrt.runtime.session import RunError, Session
 from tests.minitrt.engines import STRONG, Heard, engine_of, expected_of
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17]> '
@@ -93,3 +93,26 @@ def test_branches_of_different_rank_that_data_choose_are_refused_with_their_shap
     text = LOOPS["rows of another size in each branch"].replace("q = Neg(x)", "q = ReduceSum<keepdims = 0>(x)")
 
     assert "data choose between FLOAT (2 * n, 2) and FLOAT (), which must have one type and one rank" in said_of(text)
+
+
+@pytest.mark.parametrize("asked", ["ReduceMin<keepdims = 0>(x)", "Size(few)"])
+def test_of_a_branch_of_another_rank_that_data_choose_and_one_that_passes_on_the_engine_has_the_latter(asked):
+    """As skl2onnx writes KNNImputer: the rare case has another rank, and what it asks is how many there are."""
+    of_rows = "m = ReduceMin<axes = [1], keepdims = 0>(x) w = Greater(m, zero) few = Compress<axis = 0>(x, w)"
+    text = f"""one = Constant<value_ints = [1]>() zero = Constant<value = float {{0}}>() {of_rows} s = {asked}
+        f = Cast<to = 1>(s) d = Greater(f, zero)
+        y = If(d) <then_branch = yes () => (p) {{ p = Unsqueeze(x, one) }},
+                   else_branch = no () => (q) {{ q = Identity(x) }}>
+        z = Abs(y)"""
+    model, logger = model_of(text), Heard()
+    session = Session(engine_of(model, logger, x=((1, 2), (3, 2), (6, 2))), logger)
+    x = {"x": -np.arange(1, 7, dtype=np.float32).reshape(3, 2), "t": np.array(0)}
+
+    np.testing.assert_array_equal(session.run(x)["z"], expected_of(model, x)["z"])
+    assert any("the engine has the else-branch alone: the branches give 3 and 2 axes" in each
+               for each in logger.of(trt.ILogger.WARNING))  # fmt: skip
+    with pytest.raises(RunError):
+        session.run({"x": np.ones((3, 2), np.float32), "t": np.array(0)})
+    assert (
+        "the engine has the else-branch alone" in logger.errors[-1] and "this run does not take it" in logger.errors[-1]
+    )
