@@ -133,7 +133,8 @@ class Tracer:
     """Listens to any number of launches and adds them up.
 
     counters: requests, sectors, banks, divergence, atomics, arithmetic, bytes by array. races: shadow memory (the
-    costly part). record: keep what figures draw. read_only: argument names that kernels must not write.
+    costly part), or one that is told of the launch by who passes it. record: keep what figures draw. read_only: names
+    of arguments that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
     strict, deadline, seed, lockstep, initialised, sample: passed on to `simt.launch`; not strict means that
     the launch goes on after a mistake, so that one run finds them all. also: listeners of the caller's own.
@@ -143,7 +144,7 @@ class Tracer:
         self,
         *,
         counters: bool = True,
-        races: bool = True,
+        races: bool | Races = True,
         record: bool = False,
         read_only: Iterable[str] = (),
         max_blocks: int | None = None,
@@ -159,7 +160,7 @@ class Tracer:
         self._traffic = Traffic()
         self._balance = ThreadAccesses()
         self._recorder = Recorder() if record else None
-        self._races = Races() if races else None
+        self._races = races if isinstance(races, Races) else Races() if races else None
         barriers, warps, copies = Barriers(), LanesOfCalls(), Copies()
         of_memory = [Coalescing(), Banks(), Constants(), Atomics(), SharedBytes()]
         tallying: list[Any] = [*of_memory, Divergence(), ArithmeticOperations()] if counters else []
@@ -169,7 +170,7 @@ class Tracer:
         self._bounded = [one.huge for one in (self._races, uninitialised) if one is not None]
         self._tallying, self._reporting = [*tallying, barriers, warps, copies], reporting
         heard = [self._span, *([self._traffic, self._balance] if counters else []), *tallying, *reporting]
-        heard += [one for one in (self._races, self._recorder) if one is not None]
+        heard += [one for one in (None if races is self._races else self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
         self._options: dict[str, Any] = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}
         self._options |= {"initialised": initialised, "sample": sample}

@@ -30,6 +30,9 @@ class Barriers(Listener):
 
     def barrier(self, event: Barrier) -> None:
         lanes = event.lanes
+        if len(lanes) == lanes.batch.n_blocks * lanes.batch.launch.threads_per_block:  # everybody
+            self.tally.add(event.site, barriers=lanes.batch.n_blocks)
+            return
         arrived = np.bincount(lanes.block.astype(np.intp, copy=False), minlength=lanes.batch.n_blocks)
         self.tally.add(event.site, barriers=int(np.count_nonzero(arrived)))
         missing = (arrived > 0) & (arrived < event.live)

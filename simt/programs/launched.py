@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from simt.analyses.counters import zero_counters
+from simt.analyses.races import Races
 from simt.errors import UnsupportedError
 from simt.events import ArrayInfo, Finding, Listener, Site
 from simt.launching.geometry import norm3
-from simt.programs.kept_events import OnDemand
+from simt.programs.heard_before import HeardBefore, KeptForRaces
+from simt.programs.kept_events import KeptEvents
 from simt.programs.library import told_at_home
 from simt.programs.no_matter import OtherGarbage
 from simt.programs.notes import Noting, all_notes
@@ -75,6 +77,7 @@ class OneLaunch:
     number: int
     called_at: Where
     partly: PartlyWritten
+    before: HeardBefore
     counters: bool = False
     blocks: int | None = None
     sample: int = 0
@@ -85,12 +88,15 @@ class OneLaunch:
         self.function = python_function(self.kernel)
         self.debug = bool((held(self.kernel, "targetoptions") or {}).get("debug"))
         self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample)
-        self._orders = OnDemand(AllOrders())
+        self._orders, races = AllOrders(), Races() if self.blocks is None else None
+        self._kept = KeptForRaces(races, self.before, self._orders) if races else KeptEvents(self._orders)
         self._sampled = SampledLaunch(self.partly, self.number)
         self._notes: list[Noting] = all_notes(self.debug, self._turned(), self.function)
-        own: list[Any] = [self._seen, self._shared, self._orders, self.progress, *self._notes]
+        own: list[Any] = [self._seen, self._shared, self._kept, self.progress, *self._notes]
         own += [self._sampled] if self.sample else []
-        self._tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=own)
+        self._tracer = Tracer(
+            counters=self.counters, max_blocks=self.blocks, sample=self.sample, races=races or True, also=own
+        )
         self.raised: BaseException | None = None
 
     @property
@@ -158,7 +164,10 @@ class OneLaunch:
     def _settled(self, findings: Iterable[Finding]) -> list[Finding]:
         """Races as notes, where every order of them comes to the same."""
         races = any(one.kind == "race" and not one.note for one in findings)
-        return list(map(self._orders.heard().judged, findings)) if races else list(findings)
+        if not races:
+            return list(findings)
+        self._kept.heard_by(self._orders)
+        return list(map(self._orders.judged, findings))
 
     def _placed(self, found: Iterable[Finding]) -> Iterator[Finding]:
         """Findings, those of a barrier inside an `if` with the place where it belongs."""

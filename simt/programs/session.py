@@ -23,6 +23,7 @@ from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
 from simt.programs.children import Children
 from simt.programs.generated_code import text_kept
+from simt.programs.heard_before import HeardBefore
 from simt.programs.large_blocks import LargeBlocks
 from simt.programs.launched import OneLaunch, Outcome
 from simt.programs.notes.folds import folding_function, note_on
@@ -63,7 +64,7 @@ class Session(contextlib.AbstractContextManager):
         parent: str | None = None,
     ) -> None:
         self.counters, self.blocks, self.sample = counters, blocks, sample or 0
-        self._partly = PartlyWritten()
+        self._partly, self._before = PartlyWritten(), HeardBefore()
         self.launches = 0
         self.kernels: dict[tuple[str, int], KernelUse] = {}
         self.files: set[str] = set()  # of the kernels that ran, and of the functions they call
@@ -154,7 +155,7 @@ class Session(contextlib.AbstractContextManager):
             frozen = self._frozen.notes_on(function, args, called_at.line) if function is not None else ()
             first = function not in self._met
             self._met.add(function)
-        options = self._partly, self.counters, self.blocks, self.sample
+        options = self._partly, self._before, self.counters, self.blocks, self.sample
         launch = OneLaunch(kernel, grid, block, args, number, called_at, *options, frozen, first)
         self._under_way = launch
         try:

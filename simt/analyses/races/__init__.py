@@ -52,6 +52,11 @@ class Races(Listener):
     def findings(self) -> list[Finding]:
         return self.book.findings
 
+    @property
+    def met_any(self) -> bool:
+        """Whether any two accesses of the launch met with nothing between, whether or not that does harm."""
+        return self._reports.met_any
+
     # The life of a launch
 
     def launch_begins(self, launch: Launch) -> None:

@@ -43,6 +43,7 @@ class BetweenBlocks:
         """A barrier of the grid, or its end: report what met before it, and begin anew."""
         for memory, shadow in self._shadows.items():
             for hazard, *clash in shadow.clashes():
+                self._reports.met_any = True
                 cells, writers, others = clash
                 if hazard == "WAW":
                     open_ones = ~self._last.ordered(memory, cells, writers)

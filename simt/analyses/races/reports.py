@@ -17,6 +17,7 @@ class Reports:
 
     def __init__(self, book: RaceBook, fences: FenceLog, equal: EqualStores) -> None:
         self._book, self._fences, self._equal = book, fences, equal
+        self.met_any = False  # whether any two accesses of the launch met, harmless or not
         self._guessing: set[tuple[str, int]] = set()  # lines that read what a compare-and-swap checks
 
     def same_instruction(
@@ -48,6 +49,7 @@ class Reports:
 
         equal: (lanes,) whether each stores what is there already; None where that says nothing.
         """
+        self.met_any = True
         lanes = np.flatnonzero(clash)
         before, now = earlier[lanes], step.codes[lanes]
         locked = self._fences.lock_orders(before, now, later_ended=False, near=True)

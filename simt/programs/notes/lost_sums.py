@@ -21,10 +21,12 @@ class LostSums(Listener):
     def batch_begins(self, batch: Batch) -> None:
         self._unread: dict[tuple, np.ndarray] = {}  # by array: number of the last fold that nobody has read; READ
         self._folds: list[Access] = []
+        threads = batch.launch.threads_per_block
+        self._may_lose = bool(threads & (threads - 1))  # no power of 2
 
     def access(self, event: Access) -> None:
         array = event.array
-        if array.space != "shared" or array.memory:
+        if not self._may_lose or array.space != "shared" or array.memory:
             return
         folds = event.kind == "store" and event.site.update in FOLDS
         if not folds and array.key not in self._unread:
@@ -39,7 +41,7 @@ class LostSums(Listener):
 
     def batch_ends(self, batch: Batch) -> None:
         threads = batch.launch.threads_per_block
-        for lost in self._unread.values() if threads & (threads - 1) else ():
+        for lost in self._unread.values():
             places = np.flatnonzero(lost != READ)
             if 0 < len(places) < threads * batch.n_blocks // 2:
                 self._note(self._folds[int(lost[places[0]])], int(places[0]), len(places))
