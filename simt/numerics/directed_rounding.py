@@ -96,7 +96,7 @@ def _root(dtype: np.dtype, mode: str):
     return run
 
 
-def _to_integer(source: np.dtype, target: np.dtype, mode: str):
+def to_integer_by(source: np.dtype, target: np.dtype, mode: str):
     """Rounded, then held to the range; NaN becomes 0."""
     limits = np.iinfo(target)
 
@@ -127,7 +127,7 @@ def table() -> dict:
             found |= {f"{letter}{name}_{mode}": _operation(dtype, name, mode) for name in OPERATIONS}
             found[f"{letter}sqrt_{mode}"] = _root(dtype, mode)
         for name, dtype in FLOATS.items():
-            found |= {f"{name}2{to}_{mode}": _to_integer(dtype, target, mode) for to, target in INTEGERS.items()}
+            found |= {f"{name}2{to}_{mode}": to_integer_by(dtype, target, mode) for to, target in INTEGERS.items()}
             for of, source in INTEGERS.items():
                 if mode == "rn" or source.itemsize == 8 or dtype == F32:  # the others are exact
                     found[f"{of}2{name}_{mode}"] = _to_float(source, dtype, mode)
