@@ -20,12 +20,12 @@ from simt.compiling.signatures import Declared, Signature, read_signatures
 from simt.cuda_api import host_events
 from simt.cuda_api.device_array import DeviceArray, array_given, device_array, to_device
 from simt.cuda_api.dispatcher import forall, jit
-from simt.cuda_api.generated import function_from
+from simt.cuda_api.generated import function_from, name_for
 from simt.cuda_api.in_words import class_in_words
 from simt.errors import SimtError
 from simt.source.counts import count_text
 
-KERNEL = """def apply({names}):
+KERNEL = """def {name}({names}):
     i = cuda.grid(1)
     if i < {last}.shape[0]:
         function({items})
@@ -246,9 +246,10 @@ class GeneralizedFunction:
                 f"{name}[{_index(len(inner), declared)}]"
                 for name, inner, declared in zip(names, dims, signature.arguments, strict=True)
             ]
-            text = KERNEL.format(names=", ".join(names), last=names[-1], items=", ".join(items))
+            kernel = name_for(self._function)
+            text = KERNEL.format(name=kernel, names=", ".join(names), last=names[-1], items=", ".join(items))
             title = f"guvectorize {self.__name__}"
-            made = function_from(text, "apply", title, function=jit(self._function, device=True))
+            made = function_from(text, kernel, title, function=jit(self._function, device=True))
             self._kernels[signature] = jit(made)
         return self._kernels[signature]
 

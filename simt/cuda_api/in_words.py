@@ -30,8 +30,11 @@ LONGEST = 40  # characters of a value that are shown
 Class = TypeVar("Class", bound=type)
 
 
-def in_words(function: Callable, name: str) -> Callable:
-    """A function of the host's side whose errors speak of its call. name: how programs write it: "cuda.to_device"."""
+def in_words(function: Callable, name: str, method: bool = False) -> Callable:
+    """A function of the host's side whose errors speak of its call. name: how programs write it: "cuda.to_device".
+
+    method: of a class, so that its first argument is the object, which may have a name of its own.
+    """
 
     @functools.wraps(function)
     def told(*given: Any, **named: Any) -> Any:
@@ -41,7 +44,10 @@ def in_words(function: Callable, name: str) -> Callable:
             if not _of_the_inside(error.__traceback__):
                 raise
             says = str(error).strip().rstrip(".")
-            raise _alike(error, f"{_call(name, given, named)}: {says}. It is {_form(name, function)}.") from error
+            own = text_held(given[0], "__name__") if method and given else ""
+            called = own + "".join(name.partition(".")[1:]) if own else name
+            shown = _call(called, given[1:] if method else given, named)
+            raise _alike(error, f"{shown}: {says}. It is {_form(called, function)}.") from error
 
     return told
 
@@ -52,7 +58,7 @@ def class_in_words(name: str) -> Callable[[Class], Class]:
     def decorate(kind: Class) -> Class:
         for method, function in list(vars(kind).items()):
             if inspect.isfunction(function) and (method in OPERATORS or not method.startswith("_")):
-                setattr(kind, method, in_words(function, name if method in MADE else f"{name}.{method}"))
+                setattr(kind, method, in_words(function, name if method in MADE else f"{name}.{method}", True))
         return kind
 
     return decorate
@@ -97,8 +103,6 @@ def _alike(error: Exception, says: str) -> Exception:
 
 def _call(name: str, given: tuple, named: dict) -> str:
     """The call as it was written, as far as its values are known without asking them."""
-    method = "." in name and not name.startswith("cuda.")
-    given = given[1:] if method and given else given
     shown = [shown_value(one) for one in given] + [f"{key}={shown_value(one)}" for key, one in named.items()]
     if name.endswith(".__getitem__"):
         return f"{name[:-12]}[{', '.join(shown)}]"

@@ -17,11 +17,11 @@ import numpy as np
 from simt.compiling.signatures import Signature, read_signatures
 from simt.cuda_api.device_array import DeviceArray, array_given, to_device
 from simt.cuda_api.dispatcher import forall, jit
-from simt.cuda_api.generated import function_from
+from simt.cuda_api.generated import function_from, name_for
 from simt.cuda_api.in_words import class_in_words
 from simt.errors import SimtError
 
-KERNEL = """def apply({inputs}, out):
+KERNEL = """def {name}({inputs}, out):
     i = cuda.grid(1)
     if i < out.size:
         out[i] = function({elements})
@@ -196,5 +196,6 @@ def _elementwise(function: Callable, n_inputs: int):
     names = list(inspect.signature(function).parameters)
     if {"cuda", "function", "i", "out"} & set(names):
         names = [f"input_{k}" for k in range(n_inputs)]
-    text = KERNEL.format(inputs=", ".join(names), elements=", ".join(f"{name}[i]" for name in names))
-    return jit(function_from(text, "apply", f"vectorize {function.__name__}", function=jit(function, device=True)))
+    name = name_for(function)
+    text = KERNEL.format(name=name, inputs=", ".join(names), elements=", ".join(f"{one}[i]" for one in names))
+    return jit(function_from(text, name, f"vectorize {function.__name__}", function=jit(function, device=True)))

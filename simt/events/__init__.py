@@ -165,10 +165,10 @@ class Raised:
 class Narrowed:
     """A store of numbers that its elements cannot hold, by `lanes`. value, stored: of the first of these lanes.
 
-    why: "size", of integers of 8 or 16 bits; "fraction", where a number between -1 and 1 becomes the integer 0;
-    "unsigned", where a difference below 0 of unsigned integers becomes a float; "infinite", where a number is past the
-    largest float16. kept: of "fraction", how many other lanes stored numbers that are not 0, and of which something is
-    left; it is told with no lanes, too.
+    why: "size", of integers of 8 or 16 bits, and signed ones of 32; "fraction", where a number between -1 and 1 becomes
+    the integer 0; "unsigned", where a difference below 0 of unsigned integers becomes a float; "infinite", where a
+    number is past the largest float16. kept: of "fraction", how many other lanes stored numbers that are not 0, and of
+    which something is left; it is told with no lanes, too.
     """
 
     site: Site

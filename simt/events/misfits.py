@@ -10,9 +10,10 @@ DIFFERENCE = np.uint64(2**64 - 2**32)  # an unsigned integer past it is a differ
 
 def reasons(given: np.dtype, stored: np.dtype) -> tuple[str, ...]:
     """What may get lost between two types: "size", "fraction", "unsigned", "infinite" (`events.Narrowed`)."""
+    of_32 = stored.kind == "i" and stored.itemsize == 4  # signed: a hash in unsigned ones is to wrap round
     if given.kind == "f" and stored.kind in "iu":
-        return ("size", "fraction") if stored.char in NARROW else ("fraction",)
-    if given.char in WIDE and stored.char in NARROW:
+        return ("size", "fraction") if of_32 or stored.char in NARROW else ("fraction",)
+    if given.char in WIDE and stored.char in NARROW or of_32 and given.kind in "iu" and given.itemsize == 8:
         return ("size",)
     if given.kind == "u" and given.itemsize == 8 and stored.kind == "f":
         return ("unsigned",)
@@ -28,4 +29,6 @@ def lost(why: str, before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, i
         return before > DIFFERENCE, 0
     if why == "infinite":
         return np.isinf(after) & np.isfinite(before), 0
+    if before.dtype.kind in "iu":
+        return before != after, 0
     return np.abs(before.astype(np.float64) - after) >= 1, 0

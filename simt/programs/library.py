@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from simt.cuda_api.generated import is_generated
 from simt.events import Finding
 from simt.programs.places import Functions, LinesSeen
 from simt.programs.reports import Where
@@ -18,6 +19,8 @@ SHARED_STATE = (
 
 def told_at_home(finding: Finding, functions: Functions, seen: LinesSeen) -> tuple[Finding, tuple[Where, ...]]:
     """A finding, and the places of its lines: of a line of a library, the line of the program that calls it."""
+    if is_generated(functions.kernel.file) and finding.detail.get("function") == functions.kernel.name:
+        return _of_generated(finding, functions)
     places, calls = [], []
     for line in finding.lines:
         call = seen.call_of(finding.array, line, functions)
@@ -33,6 +36,16 @@ def told_at_home(finding: Finding, functions: Functions, seen: LinesSeen) -> tup
         says = f"{_in_own_lines(finding, calls)} That is inside `{library}`, which line {places[0].line} calls."
         finding = replace(finding, message=says, remedy=remedy)
     return replace(finding, lines=tuple(dict.fromkeys(one.line for one in places))), tuple(dict.fromkeys(places))
+
+
+def _of_generated(finding: Finding, functions: Functions) -> tuple[Finding, tuple[Where, ...]]:
+    """A finding in the kernel that is made around a function of the program, as one of the function's result."""
+    home = next((one for one in functions.all if not is_generated(one.file)), functions.kernel)
+    says = finding.message
+    for line in finding.lines:
+        says = re.sub(rf"\bat line {line}\b", f"as the result of `{home.name}`, at line {home.first},", says)
+    detail = {**finding.detail, "function": home.name}
+    return replace(finding, message=says, lines=(home.first,), detail=detail), (Where(home.file, home.first),)
 
 
 def _in_own_lines(finding: Finding, calls: list[tuple[str, int] | None]) -> str:

@@ -132,3 +132,17 @@ def test_a_comparison_that_is_never_true_is_told(dtype, constant, notes):
         find[1, 1](np.full(1, {constant}).astype(np.{dtype}), np.zeros(1))
         """
     assert notes == len(told(program, "never_equal"))
+
+
+def test_a_ufunc_s_result_that_is_cut_is_told_at_the_function():
+    program = """
+        @cuda.vectorize(["{small}(int64)"], target="cuda")
+        def cut(a):
+            return a
+        cut(np.array([2**40 + 1, 7]))
+        """
+    for small in ("int32", "int16"):
+        (note,) = told(program.replace("{small}", small), "narrowed")
+        assert "stores 1099511627777 as the result of `cut`, at line" in note.finding.message
+        assert "vectorize" not in note.places[0].file
+    assert [] == told(program.replace("{small}", "uint32"), "narrowed")  # as a hash is to be
