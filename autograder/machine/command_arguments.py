@@ -57,6 +57,8 @@ class Parser(argparse.ArgumentParser):
         """Say that this command has no such option or place."""
         name = unknown.partition("=")[0]
         options = [option for action in self._actions for option in action.option_strings]
+        if name in options:  # before the command, where nobody has looked for it
+            self.error(f"{name} stands before the command, and belongs behind it. Write {self.prog} {unknown} ...")
         kind = "no option of this command" if unknown.startswith("-") else "one argument too many"
         self.error(f"{name} is {kind}.{did_you_mean(name, options)}")
 

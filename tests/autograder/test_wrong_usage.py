@@ -8,6 +8,7 @@ KERNEL = "from numba import cuda\n\n@cuda.jit\ndef k(x):\n    x[0] = 1\n"
 LAUNCH = ["--grid", "1", "--block", "1"]
 OUT = ["--out", "graded"]
 WRONG = [
+    (["--json", "run", "k.py"], "--json stands before the command, and belongs behind it. Write warpbook run --json"),
     (["chek"], "there is no command 'chek'. Did you mean check?"),
     ([], "COMMAND is missing"),
     (["doctor", "now"], "now is one argument too many"),
@@ -109,7 +110,7 @@ def test_wrong_usage_is_one_sentence_and_ends_with_2(here, arguments, says, caps
 def test_every_subcommand_was_given_something_wrong():
     commands = next(action.choices for action in parser()._actions if action.choices)
 
-    assert set(commands) == {arguments[0] for arguments, _ in WRONG[2:]}
+    assert set(commands) == {arguments[0] for arguments, _ in WRONG[3:]}
 
 
 def test_only_what_is_about_as_near_as_the_nearest_is_suggested():
