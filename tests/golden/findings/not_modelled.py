@@ -48,6 +48,7 @@ line("range_of_a_shape", "for k in range(out.shape):\n    out[0] = k")
 line("range_of_an_array", "for k in range(out):\n    out[0] = k")
 line("range_of_text", "for k in range('ab'):\n    out[0] = k")
 line("range_with_step_zero", "for k in range(0, 4, 0):\n    out[0] = k")
+line("next_of_what_is_no_walk", "out[0] = next(n)")
 line("constant_array_written", "TABLE[0] = 1")
 line("complex_into_real", "out[0] = 3j")
 line("nothing_stored", "out[0] = None")
@@ -185,3 +186,11 @@ def pairs_of_two_kinds(out):
         pairs = zip(out, out)  # noqa: B905 - numba knows no strict
     for a, b in pairs:
         out[t] = a + b
+
+
+@EXAMPLES.kernel(1, 32, zeros(32))
+def walks_by_thread(out):
+    walk = iter(out)
+    if cuda.grid(1) > 7:
+        walk = iter(out)
+    out[cuda.grid(1)] = next(walk)

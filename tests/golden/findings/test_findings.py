@@ -35,8 +35,6 @@ UNSEEN = {
     "getattr hasattr repr str": "names of functions",
     "perf_counter|": "a pattern",
     "Move the barrier out of the condition at line": "tests/simt/programs/test_barrier_places.py",
-    "needs what `iter` gives: write next(iter(...))": "rare: no example yet",
-    "a variable names different iterators in different threads": "rare: no example yet",
     "bfloat16 needs the package ml_dtypes in the interpreter": "it takes a machine without that package",
     "acosh cosh log10 sinh": "names of functions",
     "Use operators and the functions of `math` on single numbers": "the lint says it: it takes the compiler",
