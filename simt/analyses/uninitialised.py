@@ -100,7 +100,8 @@ class Uninitialised(Listener):
         keys = event.cells + event.lanes.block * array.n_cells if copies > 1 else event.cells
         if units > 1:
             keys = keys[:, None] * units + np.arange(units)
-        if event.kind in ("load", "atomic"):
+        only_puts = event.operation == "exch" and not event.result_used
+        if event.kind == "load" or event.kind == "atomic" and not only_puts:
             missing = ~state.done[keys] if units == 1 else ~state.done[keys].all(axis=1)
             if np.count_nonzero(missing):
                 self._report(event, missing, state)

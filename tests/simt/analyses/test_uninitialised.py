@@ -67,6 +67,14 @@ def test_a_store_makes_a_cell_known_and_so_does_an_atomic_but_its_own_read_needs
     assert (9,) == found.lines
 
 
+def test_an_exchange_whose_result_nobody_asks_for_only_writes():
+    for used in (False, True):
+        analysis, stage = watched()
+        stage.atomic(shared(), lambda thread: thread, line=3, operation="exch", result_used=used)
+        stage.load(shared(), lambda thread: thread, line=5)
+        assert used == bool(findings(analysis))
+
+
 def test_an_input_array_is_known_and_a_fresh_device_array_is_not():
     analysis, stage = watched()
 
