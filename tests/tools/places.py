@@ -85,6 +85,7 @@ PLACES = (
     "minitrt/viewer/vendored/*",  # as published, with its licence
     # tests
     "tests/__init__.py",
+    "tests/made_once.py",
     "tests/part.py",
     "tests/patience.py",
     "tests/*/**/*.py",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from simt.tracing import Trace
+from tests.made_once import made_once
 from tests.zoo import course, exceptions, simulated
 from tests.zoo.catalogue import ENTRIES
 from tests.zoo.measure import GOLDEN
@@ -61,12 +62,11 @@ def traces() -> dict[tuple[str, str], Trace]:
 
     A kernel of the course may be newer than the golden file: `not_measured` names those.
     """
-    found = {("zoo", entry.name): simulated.trace_of(entry) for entry in ENTRIES}
-    return found | {
-        ("course", entry.name): simulated.trace_of_course(entry)
-        for entry in course.entries()
-        if entry.name not in not_measured()
-    }
+    makers = {("zoo", entry.name): partial(simulated.trace_of, entry) for entry in ENTRIES}
+    of_course = [entry for entry in course.entries() if entry.name not in not_measured()]
+    return made_once(
+        "traces", makers | {("course", entry.name): partial(simulated.trace_of_course, entry) for entry in of_course}
+    )
 
 
 @cache
