@@ -18,7 +18,6 @@ from autograder.machine.scratch import NAME, ScratchFolder
 address_grammar.hide()  # four seconds a worker
 
 NEEDS_GPU = "needs an NVIDIA GPU"
-FOR_A_RELEASE = "for a release"
 ALL_THAT_IT_LEAVES = (
     "data",
     "pytest-of-*",
@@ -27,6 +26,7 @@ ALL_THAT_IT_LEAVES = (
 )  # in the temporary folder of the tests' own
 OURS = ("warpbook*", "tmp*")  # names of what this project makes there; a library may leave what it likes
 SCRATCH: pytest.StashKey[ScratchFolder] = pytest.StashKey()
+KEPT: pytest.StashKey[int] = pytest.StashKey()  # how many tests only a release runs
 DRIVER = Path(__file__).parent / "autograder" / "machine" / "driver.py"
 
 
@@ -78,15 +78,31 @@ def pytest_sessionfinish(session):
         scratch.keep()
 
 
+@pytest.hookimpl(trylast=True)  # of what -k and -m have chosen
 def pytest_collection_modifyitems(config, items):
-    """Skip GPU tests without a GPU, and without --release those that only a release runs. What takes long comes first,
-    so that no worker is left alone with it at the end."""
+    """Skip GPU tests without a GPU, and leave out without --release those that only a release runs: skipped ones would
+    take a worker and who listens to it three thousandths of a second each. What takes long comes first, so that no
+    worker is left alone with it at the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    tried, kept = [], []
     for item in items:
-        if item.get_closest_marker("gpu") and not gpu_count():
+        without_gpu = item.get_closest_marker("gpu") and not gpu_count()
+        if without_gpu:
             item.add_marker(pytest.mark.skip(reason=NEEDS_GPU))
-        elif item.get_closest_marker("release") and not config.getoption("--release"):
-            item.add_marker(pytest.mark.skip(reason=FOR_A_RELEASE))
+        for_a_release = item.get_closest_marker("release") and not config.getoption("--release")
+        (kept if for_a_release and not without_gpu else tried).append(item)
+    items[:] = tried
+    config.stash[KEPT] = len(kept)
+    if kept:
+        config.hook.pytest_deselected(items=kept)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["kept"] = len(kept)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Workers of pytest-xdist collect the same tests each, and only they do: the last one says how many it left out."""
+    node.config.stash[KEPT] = getattr(node, "workeroutput", {}).get("kept", node.config.stash.get(KEPT, 0))
 
 
 @pytest.hookimpl(trylast=True)
@@ -108,10 +124,10 @@ def pytest_collection_finish():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how many tests were skipped for want of a GPU or a browser, or kept for a release."""
+    """Say how many tests were skipped for want of a GPU or a browser, or left out since only a release runs them."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     without_gpu = sum("GPU" in reason for reason in skipped)
-    kept = sum(FOR_A_RELEASE in reason for reason in skipped)
+    kept = terminalreporter.config.stash.get(KEPT, 0)
     if without_gpu:
         terminalreporter.write_line(
             f"{_tests(without_gpu, 'GPU ')} skipped: no NVIDIA GPU here. Where there is one, run: make test-gpu",
@@ -119,7 +135,7 @@ def pytest_terminal_summary(terminalreporter):
         )
     if kept:
         terminalreporter.write_line(f"{_tests(kept)} for a release only: make test-release", yellow=True)
-    others = len(skipped) - without_gpu - kept
+    others = len(skipped) - without_gpu
     if others:
         terminalreporter.write_line(f"{_tests(others)} skipped for the reasons listed below.", yellow=True)
 
