@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from simt.errors import DeadlineExceeded
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Env, Frame
 from simt.lanes.meter import Meter, worked_s
+from simt.lanes.placement import placement_of
 from simt.lanes.turning import Turning
 from simt.launching.geometry import Dim3, coordinates, volume
 
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from simt.memory.async_copies import CopyQueue
     from simt.threads.warpgroups import Products
     from simt.values import Value
+
+
+@lru_cache(maxsize=1024)
+def _entropy(seed: int, first: int) -> np.random.SeedSequence:
+    """What draws for a batch begin with. first: its first block. To mix it takes longer than the generator itself."""
+    return np.random.SeedSequence((seed, first))
 
 
 @dataclass
@@ -36,7 +44,7 @@ class Options:
     lockstep: bool = True
     meter: Meter = field(default_factory=Meter)
     device_arrays: dict = field(default_factory=dict)  # id of a global device array -> what kernels see
-    thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
+    placements: dict = field(default_factory=dict)  # blocks in a batch -> what all such batches share
     started: int = 0  # blocks that have ended or run now
     next_look_s: float = 0.0  # `time.monotonic()` before which the deadline cannot have passed
     raised: list = field(
@@ -57,15 +65,14 @@ class BatchState:
 
     changes: counts assignments and stores; an iteration of a loop that leaves it alone is a fixpoint.
     in_groups: whether the lanes of a warp that took a branch come in two groups, as the hardware may bring them.
-    shuffle: draws what a seed decides; apart: whether warps run in turns between barriers (see turns.py).
+    apart: whether warps run in turns between barriers (see turns.py).
     altered: counts, while `watched`, the stores that really put something else into a cell.
     raised: whether an exception has ended a thread.
     meter: counts the work of the launch; turning: the loops that run now, outermost first.
     copies: those from global to shared memory that are under way (memory/async_copies.py); None before the first.
     products: those of warpgroups that are under way (threads/warpgroups.py); None before the first.
     index_memo: see indexing.py. fragments: matrices laid out for tensor cores (threads/tensor_cores.py).
-    slots: (width,) position of each lane when warps are padded to 32, or None if none is.
-    exists: (n_warps, 32) bool, which lanes of each warp exist.
+    slots, exists: see placement.py.
     """
 
     def __init__(self, options: Options, block_ids: np.ndarray, emit=None):
@@ -88,54 +95,19 @@ class BatchState:
         self.raised = False
         self.meter = options.meter
         self.turning: list[Turning] = []
-        first, self.apart = int(block_ids[0]), not options.lockstep
+        self.apart = not options.lockstep
         self.in_groups = bool(options.seed)
-        self.shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
         self._turns: dict[int, np.ndarray] = {}
-        registers = self._thread_registers()
-        self._warp_layout(registers)
-        registers.update(self._block_registers())
+        placed = placement_of(options.block, options.grid, block_ids, options.placements)
+        self.slots, self.exists = placed.slots, placed.exists
         self.root = Env(self.width, self, Frame(0))
-        self.root.registers = registers
+        self.root.registers = dict(placed.registers)
 
-    def _thread_registers(self) -> dict:
-        """threadIdx, the linear thread id and the index of the block within the batch. Equal batches share them."""
-        known = self.options.thread_registers.get(self.n_blocks)
-        if known is not None:
-            return dict(known)
-        dx, dy, dz = self.options.block
-        thread = np.arange(self.options.threads_per_block, dtype=np.int32)
-        per_block = {"tx": thread % dx, "ty": thread // dx % dy, "tz": thread // (dx * dy), "thread": thread}
-        registers: dict[str, Value] = {name: np.tile(value, self.n_blocks) for name, value in per_block.items()}
-        for name, extent in (("tx", dx), ("ty", dy), ("tz", dz)):
-            if extent == 1:
-                registers[name] = np.int32(0)
-        block = np.repeat(np.arange(self.n_blocks), len(thread)) if self.n_blocks > 1 else np.intp(0)
-        registers["block"] = block
-        registers["slot"] = registers["thread"] + block * (self.options.warps_per_block * WARP_SIZE)
-        self.options.thread_registers[self.n_blocks] = registers
-        return dict(registers)
-
-    def _warp_layout(self, registers: dict) -> None:
-        self.slots = None
-        self.exists = np.ones((self.n_warps, WARP_SIZE), bool)
-        if self.options.threads_per_block % WARP_SIZE:
-            self.slots = registers["slot"]
-            exists = np.zeros(self.n_warps * WARP_SIZE, bool)
-            exists[self.slots] = True
-            self.exists = exists.reshape(-1, WARP_SIZE)
-
-    def _block_registers(self) -> dict:
-        """blockIdx, blockDim and gridDim; blockIdx is uniform along an axis where all blocks agree."""
-        sizes = (*self.options.block, *self.options.grid)
-        registers: dict[str, Value] = {
-            name: np.int32(size) for name, size in zip(("dx", "dy", "dz", "gx", "gy", "gz"), sizes, strict=True)
-        }
-        for name, ids in zip(("bx", "by", "bz"), coordinates(self.block_ids, self.options.grid), strict=True):
-            ids = ids.astype(np.int32)
-            uniform = (ids == ids[0]).all()
-            registers[name] = ids[0] if uniform else np.repeat(ids, self.options.threads_per_block)
-        return registers
+    @cached_property
+    def shuffle(self) -> np.random.Generator | None:
+        """Draws what a seed decides. Many batches ask it nothing, and making one takes as long as a store."""
+        seed = self.options.seed
+        return None if seed is None else np.random.default_rng(_entropy(seed, int(self.block_ids[0])))
 
     def coordinates(self, root_lane: int) -> tuple[Dim3, Dim3]:
         """(block, thread) of a lane of the whole batch, as (x, y, z) each."""
@@ -155,7 +127,7 @@ class BatchState:
 
     def turns(self, n_lanes: int) -> np.ndarray | None:
         """(n_lanes,) the order in which the lanes of one store or atomic take their turn; None: that of threads."""
-        if self.shuffle is None or n_lanes < 2:
+        if n_lanes < 2 or self.shuffle is None:
             return None
         turns = self._turns.get(n_lanes)
         if turns is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from simt.source.counts import count_text
 
 AT_LEAST_ONE = "Round up, and launch at least one block, or nothing at all where there is nothing to do."
 SHUFFLED_TOGETHER = 1 << 20  # blocks
+SHUFFLED_ONCE = 1 << 10  # blocks of a grid whose order is kept
 
 Dim3 = tuple[int, int, int]
 
@@ -153,6 +155,15 @@ def sampled_batches(n_blocks: int, per_batch: int, sample: int) -> Iterator[np.n
         yield ids[first : first + per_batch]
 
 
+@lru_cache(
+    maxsize=256
+)  # a program launches small grids again and again, and a generator costs as much as a small launch
+def _shuffled(n_blocks: int, seed: int) -> np.ndarray:
+    ids = np.random.default_rng(seed).permutation(n_blocks).astype(np.int64)
+    ids.flags.writeable = False
+    return ids
+
+
 def block_batches(n_blocks: int, per_batch: int, seed: int | None, sample: int = 0) -> Iterator[np.ndarray]:
     """(at most per_batch,) int64, linear block ids in the order they run: ascending, or shuffled by a seed.
 
@@ -164,6 +175,11 @@ def block_batches(n_blocks: int, per_batch: int, seed: int | None, sample: int =
     if seed is None:
         for start in range(0, n_blocks, per_batch):
             yield np.arange(start, min(start + per_batch, n_blocks), dtype=np.int64)
+        return
+    if n_blocks <= SHUFFLED_ONCE:
+        ids = _shuffled(n_blocks, seed)
+        for start in range(0, n_blocks, per_batch):
+            yield ids[start : start + per_batch]
         return
     rng, size = np.random.default_rng(seed), max(SHUFFLED_TOGETHER, per_batch)
     n_parts = -(-n_blocks // size)
