@@ -30,7 +30,8 @@ from minitrt.onnx_import.integers.unsigned import importer_for_uint64
 from minitrt.onnx_import.node import LEARNED, ONNX_TYPES, WIDER, Node, NodeError, array_of, importer_of
 from minitrt.onnx_import.order import in_order, node_name, with_inner_nodes
 from minitrt.onnx_import.plugins import import_plugin, is_plugin, why_unsupported
-from minitrt.onnx_import.stored import NOWHERE, Stored, dense
+from minitrt.onnx_import.stored import NOWHERE, Stored, dense, name_of_type
+from minitrt.shapes.misfits import in_words
 
 NAMELESS = ("", "?", "None", "unk", "-1")  # what exporters write for a dimension that they have no name for
 NOTES = {  # of types that are wider or narrower in an engine
@@ -142,7 +143,7 @@ class Importing:
                 self.add_node(proto, name)
             except Exception as error:  # a malformed model makes of any line of an import what it likes
                 code = getattr(error, "code", ErrorCode.INVALID_NODE)
-                raise NodeErrorAt(ParserError(code, str(error), index, name, proto.op_type)) from error
+                raise NodeErrorAt(ParserError(code, in_words(error), index, name, proto.op_type)) from error
             report.verbose(f"ONNX import: {proto.op_type} {name}")
         for value in self.model.graph.output:
             try:
@@ -158,7 +159,7 @@ class Importing:
     def add_input(self, value: onnx.ValueInfoProto) -> None:
         kind = value.type.tensor_type
         if kind.elem_type not in ONNX_TYPES:
-            known = onnx.TensorProto.DataType.Name(kind.elem_type) if kind.elem_type else "no tensor"
+            known = name_of_type(kind.elem_type) if kind.elem_type else "no tensor"
             why = f"input {value.name!r} is {known}, which is not supported"
             raise NodeErrorAt(ParserError(ErrorCode.UNSUPPORTED_NODE_DATATYPE, why))
         if not kind.HasField("shape"):

@@ -14,7 +14,7 @@ from minitrt.api.weights import data_type
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.integers import narrow
-from minitrt.onnx_import.stored import Stored
+from minitrt.onnx_import.stored import Stored, name_of_type
 
 OPERATORS: dict[str, dict[str | None, Callable[[Node], Any]]] = {}  # name -> domain, None for any -> import
 ONNX, RUNTIME, LEARNED = "", "com.microsoft", "ai.onnx.ml"  # its own domain, ONNX Runtime's, of classical learning
@@ -251,7 +251,7 @@ class Node:
     def type_of(self, onnx_type: int) -> DataType:
         """The engine's type for an ONNX type. Raises: NodeError for one it lacks."""
         if onnx_type not in ONNX_TYPES:
-            name = onnx.TensorProto.DataType.Name(onnx_type)
+            name = name_of_type(onnx_type)
             raise NodeError(f"tensors of type {name} are not supported", ErrorCode.UNSUPPORTED_NODE_DATATYPE)
         self.importing.note_type(onnx_type)
         return ONNX_TYPES[onnx_type]
@@ -271,7 +271,7 @@ def array_of(proto: onnx.TensorProto, stored: Stored) -> np.ndarray:
     Raises: NodeError for strings and complex numbers.
     """
     if proto.data_type not in WIDER and proto.data_type not in ONNX_TYPES:
-        name = onnx.TensorProto.DataType.Name(proto.data_type)
+        name = name_of_type(proto.data_type)
         message = f"initializer {proto.name!r} has type {name}, which is not supported"
         raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
     array = as_written(proto, stored)

@@ -79,7 +79,9 @@ class OnnxParser(InWith):
                 raise ValueError("it has no graph")
             return inlined(proto)
         except Exception as error:  # protobuf raises types of its own for anything that is no model
-            self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"this is no ONNX model: {error}"))
+            why = "" if isinstance(error, TypeError) else str(error).partition("\n")[0]  # of names that are no text
+            why = f"this is no ONNX model: {why or 'its bytes are damaged'}"
+            self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, why))
             return None
 
     def _import(self, model: onnx.ModelProto) -> bool:

@@ -13,6 +13,7 @@ from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.integers.narrow import RANGES
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, operator
+from minitrt.onnx_import.stored import name_of_type
 
 SYMMETRIC = (
     "ONNX Runtime's quantize_static makes symmetric models with activation_type=QInt8, weight_type=QInt8,"
@@ -48,7 +49,7 @@ def quantise(node: Node) -> ITensor:
         )
     kind = kind_written(node) if quantising else node.onnx_type(0)
     if quantising and kind not in RANGES:
-        name = onnx.TensorProto.DataType.Name(kind)
+        name = name_of_type(kind)
         refuse(f"the quantised type is {name}, which engines lack: quantise to INT8", NOT_THIS_TYPE)
     stored = STORED.get(kind, DataType.INT8) if quantising else node.dtype(0)
     if not quantising and (stored == DataType.FLOAT or node.attr("block_size", 0) and node.weights(0) is not None):

@@ -225,3 +225,9 @@ def dense(sparse: onnx.SparseTensorProto) -> onnx.TensorProto:
     array = np.zeros(tuple(sparse.dims), values.dtype)
     array[tuple(indices.T) if indices.ndim == 2 else np.unravel_index(indices, array.shape)] = values
     return onnx.numpy_helper.from_array(array, sparse.values.name)
+
+
+def name_of_type(kind: int) -> str:
+    """As ONNX calls an element type; a number that it does not know is that number."""
+    known = onnx.TensorProto.DataType.items()
+    return next((name for name, number in known if number == kind), f"type {kind}")

@@ -13,7 +13,8 @@ from typing import Any
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.shapes.choices import depends_on_choice
 from minitrt.shapes.dims import is_open
-from minitrt.shapes.settling import UnknownShape, settle
+from minitrt.shapes.misfits import UnknownShape
+from minitrt.shapes.settling import settle
 from minitrt.shapes.size import Size
 from minitrt.shapes.specialisation import specialised
 

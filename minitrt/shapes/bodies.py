@@ -20,7 +20,8 @@ from minitrt.graph.bodies import graph_of
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op
 from minitrt.reference.registry import evaluates, run_op
 from minitrt.shapes.dims import Shape
-from minitrt.shapes.settling import UnknownShape, settle
+from minitrt.shapes.misfits import UnknownShape
+from minitrt.shapes.settling import settle
 from minitrt.shapes.size import unknown
 
 KINDS = ("loop", "branch")

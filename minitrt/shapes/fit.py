@@ -13,7 +13,7 @@ import numpy as np
 from minitrt.graph.ir import Op
 from minitrt.reference.recurrent import GATES
 from minitrt.shapes.dims import Shape, all_fit, broadcast, fit, is_open, product
-from minitrt.shapes.settling import TooSmall
+from minitrt.shapes.misfits import TooSmall
 
 BIAS = 2  # input of a convolution
 NAMES = ("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P")  # of recurrent layers

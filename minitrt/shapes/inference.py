@@ -17,7 +17,7 @@ from minitrt.shapes.choices import chosen, truth
 from minitrt.shapes.dims import Shape, better_known, broadcast, fit, joint, whole
 from minitrt.shapes.elements import plain, steps_between
 from minitrt.shapes.fit import check
-from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
+from minitrt.shapes.misfits import WRONG, UnknownShape, cannot_take
 from minitrt.shapes.size import Size, Undecided, within
 
 Result = tuple[Shape, DataType]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op
 from minitrt.shapes.dims import Shape, all_fit, better_known, broadcast, fit, is_open, product, surely_below, whole
-from minitrt.shapes.settling import TooSmall
+from minitrt.shapes.misfits import TooSmall
 
 Result = tuple[Shape, DataType]
 

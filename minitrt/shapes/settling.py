@@ -13,32 +13,11 @@ import numpy as np
 from minitrt.graph.ir import Op
 from minitrt.shapes.choices import above, at_least_zero, chosen, largest, scaled, smallest
 from minitrt.shapes.dims import broadcast, is_open, product, whole
+from minitrt.shapes.misfits import WRONG, UnknownShape, cannot_take
 from minitrt.shapes.size import Number, Size, Undecided, Unknown, bounds, unknown
 
 Attrs = dict[str, Any]
 NO_LIMIT = 2**31  # ONNX writes "to the end" as a number at least as large
-
-
-class UnknownShape(ValueError):
-    """A shape depends on a tensor whose elements are not known yet. Attributes: op, value (names)."""
-
-    def __init__(self, op: str, value: str):
-        super().__init__(f"{op}: its shape depends on the elements of {value}, which are known only when it has run")
-        self.op, self.value = op, value
-
-
-class TooSmall(ValueError):
-    """A dimension is smaller than what an operation asks of it, whatever else there is."""
-
-
-WRONG = (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError)  # what operands may bring about
-
-
-def cannot_take(op: Op, error: Exception) -> ValueError:
-    """The same error with the operation's name and its inputs' shapes."""
-    shapes = ", ".join(str(value.shape) for value in op.present)
-    kind = TooSmall if isinstance(error, TooSmall) else ValueError
-    return kind(f"{op.name} ({op.kind}) cannot take inputs of shape {shapes}: {error}")
 
 
 def settle(op: Op) -> Op:

@@ -15,7 +15,8 @@ from minitrt.reference import run_op
 from minitrt.shapes.dims import is_open, product
 from minitrt.shapes.elements import open_elements
 from minitrt.shapes.inference import FLEXIBLE, infer
-from minitrt.shapes.settling import UnknownShape, settle
+from minitrt.shapes.misfits import UnknownShape
+from minitrt.shapes.settling import settle
 from minitrt.shapes.size import Undecided
 
 SMALL = 4096  # elements; larger tensors do not decide shapes

@@ -10,7 +10,7 @@ from minitrt.graph.tail import WEIGHTS
 from minitrt.reference.pooling import pooled_size
 from minitrt.shapes.choices import above
 from minitrt.shapes.dims import Shape, fit, is_open, surely_below
-from minitrt.shapes.settling import TooSmall
+from minitrt.shapes.misfits import TooSmall
 from minitrt.shapes.size import Number
 
 Result = tuple[Shape, DataType]

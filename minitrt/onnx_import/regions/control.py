@@ -21,6 +21,7 @@ from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, loope
 from minitrt.onnx_import.regions.deciding import alike, differing_ranks, from_sizes, passing_on
 
 MOST_STEPS = 4096  # each adds its layers to the engine
+MOST_LAYERS = 20_000  # of all steps together, of loops in them, too
 
 
 class Inner(Inside):
@@ -135,8 +136,10 @@ def loop(node: Node) -> list[ITensor]:
     goes_on = node.known(1) if node.has(1) else np.array(True)
     carried = [node.value(index) for index in range(2, len(node.proto.input))]
     first = node.network.num_layers
-    unknown = goes_on is None or node.has(0) and count is None
-    most = MOST_STEPS + 1 if count is None else int(np.ravel(count)[0])
+    most = np.inf if count is None else int(np.ravel(count)[0])
+    if counted_alone(body) and not node.has(0) and goes_on is not None and np.all(goes_on):
+        raise NodeError("it never ends: there is no trip count, and each step goes on if the one before did")
+    unknown = goes_on is None or node.has(0) and count is None or counted_alone(body) and most > MOST_STEPS
     unrolled = None if unknown else steps_written(node, body, carried, most, goes_on)
     if unrolled is None:
         drop_shapeless(node.network, first)
@@ -146,15 +149,24 @@ def loop(node: Node) -> list[ITensor]:
     return unrolled
 
 
+def counted_alone(body: onnx.GraphProto) -> bool:
+    """Whether each step hands on the condition that it was given, so that the trip count alone ends the loop."""
+    made = {each.output[0]: each for each in body.node if each.op_type == "Identity"}
+    name = body.output[0].name
+    while name in made:
+        name = made.pop(name).input[0]
+    return name == body.input[1].name
+
+
 def steps_written(
-    node: Node, body: onnx.GraphProto, carried: list[ITensor], most: int, goes_on: np.ndarray
+    node: Node, body: onnx.GraphProto, carried: list[ITensor], most: float, goes_on: np.ndarray
 ) -> list[ITensor] | None:
     """All steps one behind the other; None where a run decides how many there are, or there are too many."""
-    names = [value.name for value in body.input]
+    names, before = [value.name for value in body.input], node.network.num_layers
     scanned: list[list[ITensor]] = [[] for _ in body.output[1 + len(carried) :]]
     step = 0
     while bool(np.all(goes_on)) and step < most:
-        if step == MOST_STEPS:
+        if step == MOST_STEPS or node.network.num_layers - before > MOST_LAYERS:
             return None
         first = [node.constant(np.array(step, np.int64)), node.constant(np.array(True))]
         given = dict(zip(names, [*first, *carried], strict=True))

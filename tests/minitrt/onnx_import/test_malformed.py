@@ -9,7 +9,8 @@ import onnx
 import pytest
 
 import minitrt as trt
-from tests.minitrt.engines import STRONG, Heard, model_of, results_of
+from minitrt.onnx_import.regions.control import MOST_LAYERS
+from tests.minitrt.engines import STRONG, Heard, model_of, parsed, results_of
 from tests.minitrt.passes.exported import bert_like
 
 node = onnx.helper.make_node
@@ -110,3 +111,55 @@ def test_an_input_without_a_shape_is_named_with_what_to_do():
 
     assert not trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger).parse(model.SerializeToString())
     assert "input 'x' has no shape in the model, not even a number of axes: write one" in logger.errors[-1]
+
+
+LOOP = """<ir_version: 8, opset_import: ["" : 17]> g (float[3] x, int64 t) => (float[3] y) {{ {before}
+    y = Loop({count}, {begin}, x) <body = body (int64 i, bool ci, float[3] a) => (bool co, float[3] b)
+    {{ d = Identity(ci) co = Identity(d) {step} }} > }}"""
+
+
+def test_a_loop_that_never_ends_is_told():
+    text = LOOP.format(before="c = Constant<value = bool {1}>()", count='""', begin="c", step="b = Neg(a)")
+
+    assert "it never ends" in refused(onnx.parser.parse_model(text)).desc()
+
+
+@pytest.mark.parametrize("inner", [False, True])
+def test_a_long_loop_is_not_written_out_step_by_step(inner):
+    before, step = "n = Constant<value = int64 {3000}>() c = Constant<value = bool {1}>()", "b = Neg(a)"
+    if inner:
+        step = """m = Constant<value = int64 {50}>()
+            b = Loop(m, ci, a) <body = deep (int64 j, bool cj, float[3] e) => (bool ck, float[3] f)
+            { ck = Identity(cj) f = Neg(e) } >"""
+    else:
+        before = before.replace("3000", str(10**12))
+    logger = Heard()
+    network = trt.Builder(logger).create_network(STRONG)
+    model = onnx.parser.parse_model(LOOP.format(before=before, count="n", begin="c", step=step))
+
+    assert trt.OnnxParser(network, logger).parse(model.SerializeToString()), logger.errors
+    assert network.num_layers < 2 * MOST_LAYERS
+
+
+def test_what_python_says_of_a_misfit_is_said_in_words_of_the_model():
+    pool = node("AveragePool", ["x"], ["y"], "c", kernel_shape=[2, 2], strides=[1, 1])
+    builder, network, config = parsed(model_of([pool], {"x": (np.float32, [2, 3, 8])}, ["y"]), logger := Heard())
+
+    assert builder.build_serialized_network(network, config) is None
+    assert "for another number of axes" in logger.errors[-1] and "zip" not in logger.errors[-1]
+
+
+@pytest.mark.parametrize("kind", [99, 0])
+def test_a_type_that_onnx_does_not_know_is_told(kind):
+    model = of(node("Relu", ["x"], ["y"], "c"))
+    model.graph.input[0].type.tensor_type.elem_type = kind
+
+    assert ("type 99" if kind else "no tensor") in refused(model).desc()
+
+
+def test_names_that_are_no_text_are_one_sentence():
+    model = of(node("Relu", ["x"], ["y"], "AAAA")).SerializeToString().replace(b"Relu", b"Re\xff\xfe")
+    logger = Heard()
+
+    assert not trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger).parse(model)
+    assert "\n" not in logger.errors[-1] and "its bytes are damaged" in logger.errors[-1]
