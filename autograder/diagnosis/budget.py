@@ -34,6 +34,8 @@ SECTORS_PER_REQUEST = {
 REQUEST_BYTES = 128  # that 32 lanes ask for, a float32 each
 ROOM = 0.1  # of a limit; of the requests, where no access may wait for another
 REQUESTS_OF = {f"shared_{way}_bank_conflicts": f"shared_{way}_requests" for way in ("load", "store")}
+STORED_AGAIN = 3  # times the bytes that the solution writes
+FEW_BYTES = 512  # written: a flag or a sum may be stored again
 MOST_OF_NARROW_REQUESTS = 8  # sectors per request; where more are allowed, requests are wider than that
 
 
@@ -64,6 +66,8 @@ RATIOS: dict[str, Callable[[Mapping, int], float]] = {
     "bytes_over_compulsory": _bytes_over_compulsory,
     "flops_per_compulsory_byte": _flops_per_compulsory_byte,
 }
+
+_written: dict[tuple[str, str], int] = {}  # by exercise and case: bytes that the solution writes
 
 
 class UnknownCounterError(KeyError):
@@ -102,7 +106,7 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
     """
     results: list[BudgetResult] = []
     missed: dict[str, tuple[BudgetResult, Cause]] = {}
-    for budget in exercise.budgets:
+    for budget in (*exercise.budgets, *implied(exercise)):
         name = case_name_of(exercise, budget.sizes)
         if name not in counters_by_case or _not_compiled(budget.counter, counters_by_case[name]):
             continue
@@ -118,6 +122,26 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             if known is None or _is_worse(result, known[0]):
                 missed[budget.counter] = result, replace(cause, missed=result)
     return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def implied(exercise: Exercise) -> tuple[Budget, ...]:
+    """What every kernel is held to whose contract says nothing of stores: to write about as much as the solution.
+
+    On the case that predictions use, where a result is more than a few elements.
+    """
+    if exercise.kind != "kernel" or exercise.cost is None or any("store" in one.counter for one in exercise.budgets):
+        return ()
+    name = predict_case_name(exercise)
+    if (exercise.id, name) not in _written:
+        case = next((case for case in exercise.cases if case.name == name), None)
+        _written[exercise.id, name] = exercise.cost(make_values(exercise, case)).write_bytes if case else 0
+    written = _written[exercise.id, name]
+    if written < FEW_BYTES:
+        return ()
+    case = next(case for case in exercise.cases if case.name == name)
+    why = "an element is stored once, when it is done: on its way there a variable holds it"
+    most = STORED_AGAIN * written
+    return (Budget("global_store_bytes", most, case.sizes, why, misconception="stored_again", quiet=True),)
 
 
 def limit_of(budget: Budget, exercise: Exercise, counters: Mapping[str, float]) -> float:
@@ -148,8 +172,9 @@ def with_lines(
     found = []
     for cause in causes:
         missed = cause.missed
-        of_it = [b for b in exercise.budgets if missed is not None and b.misconception == cause.misconception]
-        names = [name for b in of_it if (name := case_name_of(exercise, b.sizes)) in lines_by_case]
+        limits = (*exercise.budgets, *implied(exercise)) if missed is not None else ()
+        of_it = [budget for budget in limits if budget.misconception == cause.misconception]
+        names = [name for budget in of_it if (name := case_name_of(exercise, budget.sizes)) in lines_by_case]
         says = sentence(missed, lines_by_case[names[0]], functions) if missed is not None and names else ""
         found.append(replace(cause, says=f"{says} {cause.says}") if says else cause)
     return tuple(found)

@@ -136,6 +136,7 @@ MISCONCEPTIONS = {
     "fitted_to_cases": Misconception("a number that is right for one size only"),
     "fixed_turns": Misconception("a loop always needs so many iterations"),
     "keeps_between_calls": Misconception("a result belongs to the call that made it"),
+    "stored_again": Misconception("a store costs no more than a variable"),
     "work_repeated": Misconception("every thread does the work of all"),
     "fixed_room": Misconception("arrays never get longer than this"),
     "launch_too_large": Misconception(

@@ -140,6 +140,17 @@ def one_block(case: str, blocks: int) -> Cause:
     )
 
 
+def capped_launch(case: str, threads: int) -> Cause:
+    """Of a host function whose widest launch does not grow with the input."""
+    return Cause(
+        "over_budget",
+        "few_threads",
+        f"The widest launch has {threads:,} threads at {case}, however many elements there are: most of the GPU has "
+        "nothing to do.",
+        "Launch as many blocks as the elements need, up to what the arrays have room for.",
+    )
+
+
 def few_threads(case: str, work: Work, solution: Work) -> Cause:
     """Far fewer threads are at work than in the solution."""
     return Cause(

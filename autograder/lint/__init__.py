@@ -17,6 +17,7 @@ from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
 from autograder.lint.compiler import Lowered, compute_capability, gpu_architecture, lower, unavailable_reason
 from autograder.lint.fingerprint import Reports, fingerprint_of
+from autograder.lint.from_source.float_sums import float_sums
 from autograder.lint.frozen_constants import changed_constants
 from autograder.lint.layouts import strided_arguments
 from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusals
@@ -130,6 +131,7 @@ def _findings(
     if successor_in_use():
         yield from wrong_results(lowered.typed)
     yield from float64_findings(signature, lowered.typed, code)
+    yield from float_sums(signature, lowered.typed)
     if tree:
         yield from source_findings(tree, _array_parameters(function, signature), helpers_of(function))
     yield from strided_arguments(function, signature)

@@ -143,7 +143,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{quoted} divides integers, and / always gives a float64 then",
         "Use // for whole numbers, or convert both with float32(...).",
     ),
-    "explicit": ("", "Keep it where the extra digits are needed, and nowhere else."),
+    "explicit": ("", "Leave it out, or write float32: keep float64 where the extra digits are needed."),
 }
 
 

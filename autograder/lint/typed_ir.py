@@ -104,6 +104,9 @@ class FloatingPoint:
         yield from inherited
         meets_single = any(_is_single(self.typemap.get(operand.name)) for operand in operands)
         meets_single |= self.closed and bool(doubles) and not inherited
+        if not doubles and self._asks_for_double(expression, operands):
+            yield Origin("explicit", expression.loc.line, self.render_expression(expression))
+            return
         handed_on = expression.op == "call" and bool(inherited)  # a mask or a distance beside it makes nothing
         if not handed_on and (meets_single or any(origin.kind not in ("explicit", "array") for origin in inherited)):
             integers = (operand for operand in operands if _is_integer(self.typemap.get(operand.name)))
@@ -111,12 +114,20 @@ class FloatingPoint:
         elif not doubles:
             yield from self._made_of_integers(expression, operands)
 
+    def _asks_for_double(self, expression: Any, operands: list[Any]) -> bool:
+        """Whether a call of what is no float64 names the type, or gives it although no integer is handed over.
+
+        A device function is asked for its own lines.
+        """
+        if expression.op != "call" or hasattr(self.typemap.get(expression.func.name), "dispatcher"):
+            return False
+        named = self._callee_text(expression).rpartition(".")[2].endswith(("float64", "float", "double"))
+        return named or not any(_is_integer(self.typemap.get(operand.name)) for operand in operands)
+
     def _made_of_integers(self, expression: Any, operands: list[Any]) -> Iterator[Origin]:
         """The origin of an operation that turns what is no floating-point number into a float64."""
         line, text = expression.loc.line, self.render_expression(expression)
-        if expression.op == "call" and self._callee_text(expression).rpartition(".")[2] in ("float64", "float"):
-            yield Origin("explicit", line, text)
-        elif expression.op == "call" and any(_is_integer(self.typemap.get(operand.name)) for operand in operands):
+        if expression.op == "call" and any(_is_integer(self.typemap.get(operand.name)) for operand in operands):
             yield Origin("integer_function", line, text)
         elif expression.op in ("binop", "inplace_binop") and expression.fn in (operator.truediv, operator.itruediv):
             yield Origin("division", line, text)

@@ -192,7 +192,8 @@ def _try_long_arrays(session: Session) -> None:
     if found := dry_launches.refused(exercise, session.function):
         case, cause = found
         trial.causes.append(cause)
-        trial.observed = f"Every case is right, but at {case.name} no GPU accepts the launch."
+        why = "most of a GPU has nothing to do" if cause.kind == "over_budget" else "no GPU accepts the launch"
+        trial.observed = f"Every case is right, but at {case.name} {why}."
 
 
 def _try_block_by_block(session: Session) -> None:

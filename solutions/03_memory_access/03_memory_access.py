@@ -516,7 +516,7 @@ memory_levels(read_again)
 # By its maker's figures, the ridge of an H200 lies at 13.9 flops per byte. So a 1 x 1 layer can at best run as fast as memory delivers, and a 5 x 5 layer as fast as the GPU computes, with the same code.
 # "At best" is the word: the roof says what is possible, not what a kernel does.
 #
-# **Write** `convolve(src, weights, dst)` for any k: `dst[o, r, c]` is the sum of `weights[o, i, a, b] * src[i, r + a, c + b]` over all i, a and b. One thread per element of `dst`, `col, row, out = cuda.grid(3)`. The check also launches other blocks.
+# **Write** `convolve(src, weights, dst)` for any k: `dst[o, r, c]` is the sum of `weights[o, i, a, b] * src[i, r + a, c + b]` over all i, a and b. One thread per element of `dst`, `col, row, out = cuda.grid(3)`. The check also launches other blocks, some of them several threads deep.
 #
 # **Predict first**, for 8 channels, 10 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 12, 34), `weights` (8, 8, 3, 3).
 #

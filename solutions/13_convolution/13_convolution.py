@@ -35,7 +35,7 @@ from autograder import exercise
 # In mathematics a convolution flips the weights first; networks learn their weights, so nobody flips them.
 
 # %% [markdown]
-# **Write** `conv_direct(src, weights, dst)` for any odd k. `cuda.grid(3)` gives column, row and plane; plane n * n_out + o holds output channel o of image n. The check also launches other blocks.
+# **Write** `conv_direct(src, weights, dst)` for any odd k. `cuda.grid(3)` gives column, row and plane; plane n * n_out + o holds output channel o of image n. The check also launches other blocks, all of them one thread deep.
 # Sum in a register, skip what lies outside, and store once.
 #
 # **Predict first**, for one image of 16 x 32, 4 channels in, 8 out, 3 x 3 weights: the load requests. A warp is 32 neighbours of a row. For each weight of each channel in, it asks for that weight and for an element, unless none of its lanes has an element there. So first: for how many pairs of an output's row and a row of weights is there a row of elements?
@@ -410,7 +410,7 @@ q.race(conv_implicit).points
 #
 # But additions came in: 32 to spread the elements, 24 to collect the outputs. Two things make them rare. The elements are spread once for **several output channels**, here four. And since collecting is linear, the products are first added up over all channels that come in, each of the 16 places on its own, and collected **once**.
 #
-# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` is given; the cell below works out one of its tiles, and shows that the result is right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is. The check also launches other blocks.
+# **Write** `spread` and `collect`, and with them `conv_winograd(src, u, dst)`: one thread for 2 x 2 outputs of four output channels. `u` is given; the cell below works out one of its tiles, and shows that the result is right. n_out is a multiple of 4, rows and columns may be odd: `put_two(dst, image, out, row, col, left, right)` stores what there is. The check also launches other blocks, all of them one thread deep.
 #
 # **Predict first**, for one image of 16 x 64, 4 channels in and 4 out: the flops, and the place in `dst` that thread 37 of block 0 writes first. Without the transform it would be 279,680 flops.
 #

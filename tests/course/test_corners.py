@@ -189,3 +189,12 @@ def test_infinities_and_nan_of_which_a_text_speaks_may_come(exercise):
         spoken_of = [one for one in exercise.task.split(".") if word in one and not re.search(r"\bno\b", one, re.I)]
 
         assert not spoken_of or any(is_one(np.asarray(array)).any() for array in (*made, also)), word
+
+
+@pytest.mark.parametrize("exercise", [one for one in IN_BLOCKS if one.domain.blocks], ids=lambda one: one.id)
+def test_other_blocks_are_deep_where_no_text_says_that_they_are_flat(exercise):
+    source = (ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py").read_text(encoding="utf-8")
+    rung = source.split(f'solution="{exercise.function}"')[0].rsplit("\n# ## ", 1)[1]
+    flat = [block for block in exercise.domain.blocks if isinstance(block, tuple) and len(block) > 2 and block[2] < 2]
+
+    assert not flat or "one thread deep" in rung, "a guard along z that is left out shows nowhere"

@@ -7,6 +7,7 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.running.cases.domain import (
     ANY_BLOCK,
+    ANY_BLOCK_3D,
     ANY_FLOAT,
     SUMMED,
     Domain,
@@ -64,7 +65,7 @@ DOMAINS = {
         arrays={"src": Real(-1e6, 1e6)},
     ),
     "convolve": Domain(
-        blocks=((16, 12, 1),),
+        blocks=ANY_BLOCK_3D,
         sizes={
             "n_in": Whole(1, 41),
             "n_out": Whole(1, 41),

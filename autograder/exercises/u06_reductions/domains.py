@@ -30,7 +30,12 @@ DOMAINS = {
     "block_sum_sequential": SUM,
     "many_per_thread": FEW_THREADS,
     "warp_sum": replace(FEW_THREADS, blocks=(64,)),  # as many warps as partial has cells
-    "device_sum": Domain(sizes=N, arrays=NUMBERS, inputs=(Input("many blocks", {"n": 290_003, "blocks": 1_101}),)),
+    "device_sum": Domain(
+        sizes=N,
+        arrays=NUMBERS,
+        inputs=(Input("many blocks", {"n": 290_003, "blocks": 1_101}),),
+        long=({"n": 1 << 22, "blocks": 4_096},),
+    ),
     "argmax": Domain(
         blocks=(64,),
         sizes={"n": Whole(1, 70_003)},
@@ -44,6 +49,7 @@ DOMAINS = {
 }
 
 PROMISES = {
+    "device_sum": Promises(threads=32_768),  # as many as fit on a small GPU at once
     "block_sum_sequential": Promises(
         exactly={
             "shared_load_bank_conflicts": "No access may conflict",

@@ -156,6 +156,13 @@ AXIS_SUMS = Exercise(
             "and at most one atomic for every four elements is left",
             "too_many_atomics",
         ),
+        Budget(
+            "busiest_thread_accesses",
+            64,
+            {"n_rows": 1025, "n_cols": 3},
+            "three columns are one strip: unless several blocks share its rows, one block walks through all of them",
+            "few_threads",
+        ),
     ),
     slips=(
         Slip("lanes_alone", "row_sums has what lane 0 alone found: every 32nd element", slips.lanes_of_rows_alone),

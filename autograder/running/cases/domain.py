@@ -85,7 +85,7 @@ SUMMED = Real(-1e6, 1e6, also=(0.0, 1e-7))  # what is added and multiplied: past
 
 
 ANY_BLOCK = (96,)  # whole warps, and no power of two
-ANY_BLOCK_2D, ANY_BLOCK_3D = ((16, 12),), ((8, 6, 4),)
+ANY_BLOCK_2D, ANY_BLOCK_3D = ((16, 12),), ((16, 4, 3),)  # deeper than one: a guard along z is asked for, too
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,14 @@ class Promises:
     """What the text promises beside values, and every run is held to.
 
     same_bits: outputs that hold the same bits whatever the order of blocks; filled: arrays to work in that are written
-    in every element; launches: that a host function makes at most, whatever the size; exactly: counters whose limits
-    hold to the last one, each with the words of the task that promise it: other limits leave room
+    in every element; launches: that a host function makes at most, whatever the size; threads: that its widest launch
+    has at least, at the sizes that the domain calls long: fewer leave most of a GPU empty; exactly: counters whose
+    limits hold to the last one, each with the words of the task that promise it: other limits leave room
     (`autograder.diagnosis.budget`).
     """
 
     same_bits: tuple[str, ...] = ()
     filled: tuple[str, ...] = ()
     launches: int | None = None
+    threads: int = 0
     exactly: Mapping[str, str] = field(default_factory=dict)

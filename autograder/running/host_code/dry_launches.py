@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from autograder import backend
 from autograder.contract import Case, Exercise, Values
+from autograder.diagnosis import work_causes
 from autograder.outcome import Cause
 from autograder.running import buffers, exceptions
 from autograder.running.host_code.host_lines import counted
@@ -36,31 +38,38 @@ class _Enough(Exception):
 
 
 def refused(exercise: Exercise, function: Callable) -> tuple[Case, Cause] | None:
-    """The first long case with a launch that no GPU accepts, and the cause; None where all are accepted."""
+    """The first long case with a launch that no GPU accepts, or that leaves it empty, and the cause; None for none."""
     for case, values in _long_cases(exercise):
         try:
-            _call(exercise, function, values)
+            widest = _call(exercise, function, values)
         except InvalidLaunchError as error:
             return case, exceptions.cause_of_error(error, line_of(error, function))[1]
         except Exception:  # what no kernel wrote may be anything, so the host's own code may fail on it
             continue
+        if case.sizes in exercise.domain.long and widest < exercise.promises.threads:
+            return case, work_causes.capped_launch(case.name, widest)
     return None
 
 
-def _call(exercise: Exercise, function: Callable, values: Values) -> None:
-    """Call a host function whose kernels do nothing. Raises InvalidLaunchError, and what the function raises."""
-    left = iter(range(MOST_LAUNCHES))
+def _call(exercise: Exercise, function: Callable, values: Values) -> int:
+    """Call a host function whose kernels do nothing, and return the threads of the widest launch.
+
+    Raises InvalidLaunchError, and what the function raises.
+    """
+    left, threads = iter(range(MOST_LAUNCHES)), [0]
 
     def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
         if next(left, None) is None:
             raise _Enough
         check_launch(grid, block, dynamic_shared_bytes)
+        threads.append(math.prod(norm3(grid)) * math.prod(norm3(block, "block")))
         if waits_for_grid(kernel):
             check_cooperative(norm3(grid), norm3(block, "block"))
 
     backend.prepare()
     with cuda_api.intercept(launcher), counted(function, MOST_LINES):
         function(*arguments_of(exercise, values))
+    return max(threads)
 
 
 def _long_cases(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
@@ -100,8 +109,13 @@ def _made(exercise: Exercise, smallest: Case, usual: Values, case: Case, name: s
 class _Alike:
     """Draws numbers that are all alike, so that long arrays cost no time: nobody looks at them."""
 
-    def integers(self, low: int, high: int | None = None, size: tuple[int, ...] = ()) -> np.ndarray:
-        return np.broadcast_to(np.int64(0 if high is None else low), size)
+    def integers(
+        self, low: int, high: int | None = None, size: int | tuple[int, ...] = (), dtype: Any = np.int64
+    ) -> np.ndarray:
+        return np.broadcast_to(np.dtype(dtype).type(0 if high is None else low), size)
+
+    def choice(self, values: np.ndarray, size: int | tuple[int, ...] = ()) -> np.ndarray:
+        return np.broadcast_to(values[0], size)
 
 
 def _is_longer(values: Values, usual: Values) -> bool:

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from numba import cuda, float32, float64
+from numba import cuda, float32, float64, int32
 
 TILE = 32
 PITCH = TILE + 1
@@ -124,3 +124,64 @@ def limited(src, dst):
     for k in range(src.size):
         a, b, c, d = b * src[k] + a, c * src[k + 1] + b, d * src[k + 2] + c, a * src[k + 3] + d
     dst[i] = a + b + c + d
+
+
+@cuda.jit
+def step_in_double(src, dst, dt):
+    i = cuda.grid(1)
+    step = np.float64(dt)
+    dst[i] += step * src[i]
+
+
+@cuda.jit
+def double_through_libdevice(src, dst):
+    i = cuda.grid(1)
+    dst[i] = src[i] * math.exp(np.double(src[i]))
+
+
+@cuda.jit(device=True)
+def added_up_in_float(x):
+    acc = float32(0)
+    for _ in range(4):
+        acc += float32(x)
+    return acc
+
+
+@cuda.jit
+def counts_in_float(src, hist):
+    s = cuda.shared.array(256, float32)
+    cuda.atomic.add(s, src[cuda.grid(1)], 1)  # counted
+    cuda.syncthreads()
+    hist[cuda.threadIdx.x] = int32(s[cuda.threadIdx.x])
+
+
+@cuda.jit
+def counts_pass_through_float(src, hist):
+    i = cuda.grid(1)
+    hist[i] = int32(float32(hist[i]))  # converted
+
+
+@cuda.jit
+def sums_in_float_elsewhere(src, hist):
+    hist[0] = int32(added_up_in_float(src[0]))
+
+
+@cuda.jit
+def float_is_stored_as_it_is(src, hist):
+    acc = float32(0)
+    for i in range(src.size):
+        acc += float32(src[i])  # added
+    hist[0] = acc
+
+
+@cuda.jit
+def scaled_bytes(src, hist):
+    v = float32(src[0]) * float32(0.25)
+    hist[int32(v)] = int32(v + float32(1))
+
+
+@cuda.jit
+def compared_in_float(src, hist):
+    v = float32(hist[0]) * float32(2.3283064e-10)
+    if v * v < float32(1):
+        cuda.atomic.add(hist, 0, 1)

@@ -124,6 +124,18 @@ def test_float64_that_is_asked_for_is_a_note():
     assert ["note"] == [finding.severity for finding in findings]
 
 
+@pytest.mark.parametrize(
+    ("kernel", "values", "text"),
+    [(kernels.step_in_double, (LINE, LINE, np.float32(1)), "`np.float64(dt)`"),
+     (kernels.double_through_libdevice, (LINE, LINE), "`np.double(")],
+    ids=["a scalar", "an element"],
+)  # fmt: skip
+def test_a_float32_that_is_made_a_float64_is_named(kernel, values, text):
+    (finding,) = float64_findings(linted(kernel, *values))
+
+    assert text in finding.says
+
+
 def test_integer_division_is_noted_on_its_line():
     notes = [finding for finding in linted(kernels.divides_indices, LINE, LINE).findings if "division" in finding.kind]
     assert [(line_in(kernels.divides_indices, "i // dst.size"),)] == [note.lines for note in notes]
@@ -175,3 +187,40 @@ def test_without_the_compiler_the_report_says_why_and_nothing_else(monkeypatch):
     report = linted(kernels.in_double, LINE, LINE)
     assert (False, False, {}, ()) == (report.available, report.ok, dict(report.facts), report.findings)
     assert "not compiled here. numba-cuda is not installed" in str(report)
+
+
+BYTES, COUNTS = np.zeros(64, np.uint8), np.zeros(256, np.int32)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "told"),
+    [
+        (kernels.counts_in_float, "# counted"),
+        (kernels.counts_pass_through_float, "# converted"),
+        (kernels.float_is_stored_as_it_is, "# added"),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_whole_numbers_that_go_through_a_float32_are_told_where_they_do(kernel, told):
+    (finding,) = [one for one in linted(kernel, BYTES, COUNTS).findings if one.kind == "float_index"]
+
+    assert (line_in(kernel, told),) == finding.lines
+
+
+def test_whole_numbers_that_a_device_function_adds_up_as_float32_are_told_in_it():
+    (finding,) = [
+        one for one in linted(kernels.sums_in_float_elsewhere, BYTES, COUNTS).findings if one.kind == "float_index"
+    ]
+
+    assert (line_in(kernels.added_up_in_float, "acc +="),) == finding.lines
+
+
+@pytest.mark.parametrize("kernel", [kernels.scaled_bytes, kernels.compared_in_float])
+def test_floats_that_are_no_sums_of_whole_numbers_are_not_told(kernel):
+    assert [] == [one for one in linted(kernel, BYTES, COUNTS).findings if one.kind == "float_index"]
+
+
+def test_sums_of_floats_are_not_told_where_an_argument_is_made_of_floats():
+    findings = linted(kernels.counts_in_float, BYTES, LINE).findings
+
+    assert [] == [one for one in findings if one.kind == "float_index"]

@@ -20,7 +20,7 @@ def convolve(src, weights, dst):
     dst[out, row, col] = acc
 
 
-@right("block_index_along_z")
+@wrong("block_index_along_z", misconception="fitted_to_cases", says="cuda.blockDim")
 @cuda.jit
 def convolve(src, weights, dst):
     col = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
@@ -123,8 +123,8 @@ def convolve(src, weights, dst):
     t = cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
     row = cuda.blockIdx.y * cuda.blockDim.y + t % cuda.blockDim.y
     col = cuda.blockIdx.x * cuda.blockDim.x + t // cuda.blockDim.y
-    out = cuda.blockIdx.z
-    if row < dst.shape[1] and col < dst.shape[2]:
+    out = cuda.blockIdx.z * cuda.blockDim.z + cuda.threadIdx.z
+    if row < dst.shape[1] and col < dst.shape[2] and out < dst.shape[0]:
         acc = float32(0)
         for channel in range(src.shape[0]):
             for a in range(weights.shape[2]):
@@ -233,3 +233,29 @@ def convolve(src, weights, dst):
                 for b in range(weights.shape[3]):
                     acc += weights[out, channel, a, b] * src[channel, row + a, col + b]
         dst[out, row, col] = acc
+
+
+@wrong("no_guard_along_z", misconception="no_guard", says="weights[out, channel, a, b]")
+@cuda.jit
+def convolve(src, weights, dst):
+    col, row, out = cuda.grid(3)
+    if row < dst.shape[1] and col < dst.shape[2]:
+        acc = float32(0)
+        for channel in range(src.shape[0]):
+            for a in range(weights.shape[2]):
+                for b in range(weights.shape[3]):
+                    acc += weights[out, channel, a, b] * src[channel, row + a, col + b]
+        dst[out, row, col] = acc
+
+
+@wrong("stores_on_its_way", misconception="stored_again", says="stored once")
+@cuda.jit
+def convolve(src, weights, dst):
+    col, row, out = cuda.grid(3)
+    if out < dst.shape[0] and row < dst.shape[1] and col < dst.shape[2]:
+        acc = float32(0)
+        for channel in range(src.shape[0]):
+            for a in range(weights.shape[2]):
+                for b in range(weights.shape[3]):
+                    acc += weights[out, channel, a, b] * src[channel, row + a, col + b]
+            dst[out, row, col] = acc

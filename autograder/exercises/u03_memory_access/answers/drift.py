@@ -1,5 +1,6 @@
 """Answers to memory_access.drift."""
 
+import numpy as np
 from numba import cuda
 
 from autograder.exercises.catalogue import right, wrong
@@ -176,3 +177,13 @@ def drift(bodies, dt):
         for i in range(cuda.threadIdx.x, bodies.shape[1], cuda.blockDim.x):
             for axis in range(3):
                 bodies[axis, i] += dt * bodies[4 + axis, i]
+
+
+@wrong("step_in_double", misconception="float64_arithmetic", says="as `np.float64(dt)` asks")
+@cuda.jit
+def drift(bodies, dt):
+    i = cuda.grid(1)
+    step = np.float64(dt)
+    if i < bodies.shape[1]:
+        for axis in range(3):
+            bodies[axis, i] += step * bodies[4 + axis, i]

@@ -194,7 +194,15 @@ def rows_in_double(src, row_sums):
         row_sums[row] = acc
 
 
-@right("block_a_row_and_thread_a_column")
+@right("block_a_row_and_16_threads_a_column")
+def axis_sums(src, row_sums, col_sums):
+    n_rows, n_cols = src.shape
+    rows_by_block[n_rows, THREADS](src, row_sums)
+    clear[ceil_div(n_cols, THREADS), THREADS](col_sums)
+    columns_with_atomics[(ceil_div(n_cols, THREADS), min(n_rows, 16)), THREADS](src, col_sums)
+
+
+@wrong("thread_a_column", misconception="few_threads", says="share its rows")
 def axis_sums(src, row_sums, col_sums):
     rows_by_block[src.shape[0], THREADS](src, row_sums)
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, col_sums)

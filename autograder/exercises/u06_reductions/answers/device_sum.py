@@ -278,3 +278,10 @@ def device_sum(src, partial, total):
     n_blocks = max(1, min(partial.size, (src.size + THREADS - 1) // THREADS))
     tree_pass[n_blocks, THREADS](src, partial)
     total[0] = partial[:n_blocks].copy_to_host().sum()
+
+
+@wrong("sixty_four_blocks_at_most", misconception="few_threads", says="The widest launch has 16,384 threads")
+def device_sum(src, partial, total):
+    blocks = max(1, min(64, partial.size, (src.size + THREADS - 1) // THREADS))
+    tree_pass[blocks, THREADS](src, partial)
+    tree_pass[1, THREADS](partial[:blocks], total)

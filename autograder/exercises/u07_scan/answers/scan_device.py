@@ -1,7 +1,7 @@
 """Answers to scan.scan_device."""
 
 import numpy as np
-from numba import cuda, int32
+from numba import cuda, float32, int32
 
 from autograder.exercises.catalogue import right, wrong
 
@@ -310,3 +310,23 @@ def scan_device(src, sums, dst):
 @wrong("numpy_on_the_host", misconception="nothing_on_device", says="device")
 def scan_device(src, sums, dst):
     dst.copy_to_device(src.copy_to_host().cumsum().astype(np.int32))
+
+
+@cuda.jit
+def add_up_in_float(src, sums):
+    """sums[b] = the sum of piece b, of which a thread's part is a float32."""
+    first = cuda.blockIdx.x * PIECE
+    acc = float32(0)
+    for i in range(first + cuda.threadIdx.x, min(first + PIECE, src.size), THREADS):
+        acc += float32(src[i])
+    total = block_before(int32(acc))[1]
+    if cuda.threadIdx.x == 0:
+        sums[cuda.blockIdx.x] = total
+
+
+@wrong("adds_up_in_float", misconception="float_index", says="16,777,216")
+def scan_device(src, sums, dst):
+    blocks = pieces_of(src)
+    add_up_in_float[blocks, THREADS](src, sums)
+    starts[1, THREADS](sums)
+    scan_from[blocks, THREADS](src, sums, dst)

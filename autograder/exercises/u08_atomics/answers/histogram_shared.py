@@ -1,6 +1,6 @@
 """Answers to atomics.histogram_shared."""
 
-from numba import cuda, int32
+from numba import cuda, float32, int32
 
 from autograder.exercises.catalogue import right, wrong
 
@@ -240,3 +240,16 @@ def histogram_shared(src, hist):
         cuda.atomic.add(s, src[i], 1)
     cuda.syncthreads()
     cuda.atomic.add(hist, t, s[t])
+
+
+@wrong("counts_in_float", misconception="float_index", says="16,777,216")
+@cuda.jit
+def histogram_shared(src, hist):
+    s = cuda.shared.array(BINS, float32)
+    t = cuda.threadIdx.x
+    s[t] = 0
+    cuda.syncthreads()
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        cuda.atomic.add(s, src[i], 1)
+    cuda.syncthreads()
+    cuda.atomic.add(hist, t, int32(s[t]))
