@@ -37,21 +37,21 @@ ROUNDS = 20
 OTHERS = {
     "eight_bit_product": eight_bit_product,
     "attention_on_tensor_cores": decode_kernels.attention_on_tensor_cores,
-    "merge_wide": decode_kernels.merge_wide,
-    "four_bits_on_tensor_cores": unpacking_kernels.four_bits_on_tensor_cores,
+    "merge_half_warps": decode_kernels.merge_half_warps,
+    "four_bits_four_rows": unpacking_kernels.four_bits_four_rows,
     "four_bits_read": unpacking_kernels.four_bits_read,
 }
 KERNELS = {  # row: the kernel that attends, its threads and dynamic shared memory, then the one that merges, its block
     "attention, both launches": ("attention_pages", 256, 0, "merge_splits", (HEAD, 8)),
     "attention, on tensor cores": (
         *("attention_on_tensor_cores", decode_kernels.THREADS, decode_kernels.SHARED_BYTES),
-        *("merge_wide", decode_kernels.MERGE_BLOCK),
+        *("merge_half_warps", decode_kernels.MERGE_BLOCK),
     ),
 }
 FOUR_BITS = {  # row: the kernel, and rows of a block
     "four_bit_product": ("four_bit_product", 8),
-    "four_bit_product, on tensor cores": ("four_bits_on_tensor_cores", unpacking_kernels.ROWS),
-    "four_bit_product, its bytes alone": ("four_bits_read", unpacking_kernels.ROWS),
+    "four_bit_product, four rows per warp": ("four_bits_four_rows", unpacking_kernels.ROWS),
+    "four_bit_product, its bytes alone": ("four_bits_read", unpacking_kernels.ROWS_READ),
 }
 COLUMNS = ("kernel", "size", "us", "GB/s", "torch, us", "torch over it", "of a copy")
 LIMITS = {  # absolute errors
@@ -213,7 +213,8 @@ class Bench:
             n_splits = -(-n_keys // SPLIT) if of_rung else decode_kernels.splits_of(n_keys, N_SHARED, multiprocessors)
             parts = torch.zeros(n_splits, n_heads, HEAD, device="cuda")
             logs = torch.zeros(n_splits, n_heads, device="cuda")
-            merge = self.launch(merging, parts, logs, out, grid=n_heads, block=block)
+            grid = n_heads if of_rung else decode_kernels.merge_blocks(n_heads)
+            merge = self.launch(merging, parts, logs, out, grid=grid, block=block)
             calls = []
             for keys, values in caches:
                 arguments = (q, keys, values, pages, np.int32(n_keys), parts, logs)

@@ -1,10 +1,12 @@
 """Attention of one query per head over a cache in pages, on tensor cores: what unit 21's rung leaves out.
 
 Four query heads share a head of keys, so their products with eight keys at a time fill a quarter of one `mma`, and the
-values are read once for all four. A warp goes through pages of its own with a ring of copies in front of it, three
-pages of keys and values, and no barrier comes before the warps of a block put their sums together; there are as many
-blocks as fit on the GPU at once. Shares are float16 twice, rounded and what rounding left, so the result is as exact as
-with float32. A second launch, `merge_wide`, puts the splits together.
+values are read once for all four. A warp goes through pages of its own with a ring of copies in front of it, two
+pages of keys and values, and no barrier comes before the warps of a block put their sums together; there is one block
+of eight warps per multiprocessor. Shares are float16 twice, rounded and what rounding left, so the result is as exact
+as with float32. A second launch, `merge_half_warps`, puts the splits together. Of three pages in front of a warp, of
+four warps per block, two blocks per multiprocessor, of copies of a whole row by one instruction (`cp.async.bulk`) and
+of a last block that merges, each was slower on an H200.
 """
 
 from __future__ import annotations
@@ -30,21 +32,28 @@ from autograder.notebook.intrinsics import (
 
 float16 = np.float16
 WARP, FULL_WARP = 32, 0xFFFFFFFF
-WARPS, STAGES, GROUPS = 4, 3, 32
-THREADS, AHEAD = WARP * WARPS, STAGES - 1
+WARPS = 8
+THREADS = WARP * WARPS
 ONE, BOTH = PAGE * HEAD, 2 * PAGE * HEAD  # float16 of a page of keys, and of one with its values: a stage
-RING = STAGES * BOTH  # of a warp
-SHARED_BYTES = 2 * WARPS * RING  # of a block: two fit on a multiprocessor with 228 KiB
+RING = 2 * BOTH  # of a warp: one stage is read, one is filled
+SHARED_BYTES = 2 * WARPS * RING  # of a block
 PIECES = HEAD // 4  # of 16 bytes, of a result
-MERGE_BLOCK = PIECES, GROUPS
-ROOT = float32(1 / math.sqrt(HEAD))
+LANES = 16  # that put a piece together, a split each at a time
+MERGE_BLOCK = 128
+ROOT = float32(math.log2(math.e) / math.sqrt(HEAD))  # scores are logarithms to base 2, as the GPU's exponential is
+LN2 = float32(math.log(2))
 LOWEST = float32(-3.4028234663852886e38)
 device = cuda.jit(device=True, forceinline=True)
 
 
 def splits_of(n_keys: int, n_shared: int, multiprocessors: int) -> int:
-    """So many that two blocks per multiprocessor have work, and none has less than a page."""
-    return max(1, min(2 * multiprocessors // n_shared, -(-n_keys // PAGE)))
+    """So many that each multiprocessor has a block, and none has less than a page."""
+    return max(1, min(multiprocessors // n_shared, -(-n_keys // PAGE)))
+
+
+def merge_blocks(n_heads: int) -> int:
+    """Blocks of `merge_half_warps`."""
+    return n_heads * PIECES * LANES // MERGE_BLOCK
 
 
 @device
@@ -113,7 +122,7 @@ def quad_sum(x):
 
 @device
 def shares(s, top):
-    return math.exp(s[0] - top), math.exp(s[1] - top)
+    return cuda.libdevice.exp2f(s[0] - top), cuda.libdevice.exp2f(s[1] - top)
 
 
 @device
@@ -161,31 +170,30 @@ def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
     keys, values = keys[shared], values[shared]
     n_pages = (n_keys + PAGE - 1) // PAGE
     begin, end = split * n_pages // n_splits + warp, (split + 1) * n_pages // n_splits
-    mine = query_row(q, head + g % SHARED, 8 * j)
+    last_page = n_pages - 1
+    first, number = pages[min(begin, last_page)], pages[min(begin + WARPS, last_page)]  # before anything is copied
     rest, z = g >= SHARED, float32(0)
     c0 = c1 = c2 = c3 = c4 = c5 = c6 = c7 = (z, z, z, z)
     top, total = LOWEST, z
 
-    for ahead in range(AHEAD):
-        page = begin + ahead * WARPS
-        if page < end:
-            row, last = PAGE * pages[page], min(15, n_keys - 1 - PAGE * page)
-            fetch(ring, base + ahead * BOTH, keys, row, last)
-            fetch(ring, base + ahead * BOTH + ONE, values, row, last)
-        commit_copies()
-    stage, free = 0, AHEAD
-    coming = begin + AHEAD * WARPS
-    number = pages[coming] if coming < end else np.int32(0)
+    if begin < end:
+        row, last = PAGE * first, min(15, n_keys - 1 - PAGE * begin)
+        fetch(ring, base, keys, row, last)
+        fetch(ring, base + ONE, values, row, last)
+    commit_copies()
+    mine = query_row(q, head + g % SHARED, 8 * j)
+    stage = 0
     for page in range(begin, end, WARPS):
-        coming = page + AHEAD * WARPS
+        coming = page + WARPS
         if coming < end:
             row, last = PAGE * number, min(15, n_keys - 1 - PAGE * coming)
-            fetch(ring, base + free * BOTH, keys, row, last)
-            fetch(ring, base + free * BOTH + ONE, values, row, last)
+            free = base + (1 - stage) * BOTH
+            fetch(ring, free, keys, row, last)
+            fetch(ring, free + ONE, values, row, last)
         commit_copies()
         if coming + WARPS < end:
             number = pages[coming + WARPS]  # asked for one iteration before it is needed
-        wait_copies(AHEAD)
+        wait_copies(1)
         cuda.syncwarp()  # what the other lanes copied
         at = base + stage * BOTH
         s0, s1 = tile_scores(mine, ring_key(ring, at, g, j)), tile_scores(mine, ring_key(ring, at, g + 8, j))
@@ -193,7 +201,7 @@ def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
             s0, s1 = masked(s0, PAGE * page + 2 * j, n_keys), masked(s1, PAGE * page + 2 * j + 8, n_keys)
         new = max(top, quad_max(max(max(s0[0], s0[1]), max(s1[0], s1[1]))))
         if cuda.any_sync(FULL_WARP, new > top):
-            factor = math.exp(top - new)
+            factor = cuda.libdevice.exp2f(top - new)
             top = new
             total *= factor
             f = cuda.shfl_sync(FULL_WARP, factor, 8 * (j % 2))
@@ -209,8 +217,7 @@ def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
         c4, c5 = add_values(ring, at, r, piece, 4, p, c4), add_values(ring, at, r, piece, 5, p, c5)
         c6, c7 = add_values(ring, at, r, piece, 6, p, c6), add_values(ring, at, r, piece, 7, p, c7)
         cuda.syncwarp()  # nobody reads this stage any more
-        stage = stage + 1 if stage + 1 < STAGES else 0
-        free = free + 1 if free + 1 < STAGES else 0
+        stage = 1 - stage
 
     total = quad_sum(total)
     if j == 0 and g < SHARED:
@@ -230,51 +237,53 @@ def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
         for other in range(WARPS):
             most = max(most, tops[h, other])
         for other in range(WARPS):
-            share = math.exp(tops[h, other] - most)
+            share = cuda.libdevice.exp2f(tops[h, other] - most)
             part += share * sums[other, h, c]
             whole += share * totals[h, other]
         parts[split, head + h, c] = part / whole
         if c == 0:
-            logs[split, head + h] = most + math.log(whole)
+            logs[split, head + h] = LN2 * most + math.log(whole)
 
 
 @device
-def warp_max(x):
-    d = 16
+def lanes_max(x):
+    """The largest x of LANES lanes."""
+    d = LANES // 2
     while d > 0:
         x = max(x, cuda.shfl_xor_sync(FULL_WARP, x, d))
         d //= 2
     return x
 
 
+@device
+def lanes_sum(x):
+    d = LANES // 2
+    while d > 0:
+        x += cuda.shfl_xor_sync(FULL_WARP, x, d)
+        d //= 2
+    return x
+
+
 @cuda.jit
-def merge_wide(parts, logs, out):
-    """Attention over all splits, a block of MERGE_BLOCK threads per head: each thread has 16 bytes of two splits on
-    their way before it looks at a logarithm. Arguments are those of `language_models.merge_splits`."""
-    sums = cuda.shared.array((GROUPS, PIECES, 4), float32, alignment=16)
-    weights = cuda.shared.array(GROUPS, float32)
-    x, group, head = cuda.threadIdx.x, cuda.threadIdx.y, cuda.blockIdx.x
-    n_splits, last = parts.shape[0], parts.shape[0] - 1
-    a, b = load16(parts, (min(group, last), head, 4 * x)), load16(parts, (min(group + GROUPS, last), head, 4 * x))
-    top = logs[min(x, last), head]
-    for s in range(x + WARP, n_splits, WARP):
+def merge_half_warps(parts, logs, out):
+    """Attention over all splits, LANES lanes for 16 bytes of a head, in merge_blocks(heads) blocks of MERGE_BLOCK
+    threads: no barrier, and each lane has a part on its way before it looks at a logarithm. Arguments are those of
+    `language_models.merge_splits`."""
+    i, n_splits = cuda.grid(1), parts.shape[0]
+    lane, piece = i % LANES, i // LANES
+    head, c, last = piece // PIECES, 4 * (piece % PIECES), n_splits - 1
+    a = load16(parts, (min(lane, last), head, c))
+    top = LOWEST
+    for s in range(lane, n_splits, LANES):
         top = max(top, logs[s, head])
-    top = warp_max(top)
-    p = math.exp(logs[group, head] - top) if group < n_splits else float32(0)
-    r = math.exp(logs[group + GROUPS, head] - top) if group + GROUPS < n_splits else float32(0)
-    v0, v1, v2, v3 = p * a[0] + r * b[0], p * a[1] + r * b[1], p * a[2] + r * b[2], p * a[3] + r * b[3]
-    total = p + r
-    for s in range(group + 2 * GROUPS, n_splits, GROUPS):
-        p, a = math.exp(logs[s, head] - top), load16(parts, (s, head, 4 * x))
+    top = lanes_max(top)
+    total = math.exp(logs[lane, head] - top) if lane < n_splits else float32(0)
+    v0, v1, v2, v3 = total * a[0], total * a[1], total * a[2], total * a[3]
+    for s in range(lane + LANES, n_splits, LANES):
+        p, a = math.exp(logs[s, head] - top), load16(parts, (s, head, c))
         v0, v1, v2, v3 = v0 + p * a[0], v1 + p * a[1], v2 + p * a[2], v3 + p * a[3]
         total += p
-    store16(sums, (group, x, 0), (v0, v1, v2, v3))
-    if x == 0:
-        weights[group] = total
-    cuda.syncthreads()  # the sums of all groups
-    if group < 4:
-        number, total = float32(0), float32(0)
-        for other in range(GROUPS):
-            number += sums[other, x, group]
-            total += weights[other]
-        out[head, 4 * x + group] = number / total
+    total = lanes_sum(total)
+    v0, v1, v2, v3 = lanes_sum(v0), lanes_sum(v1), lanes_sum(v2), lanes_sum(v3)
+    if lane == 0:
+        store16(out, (head, c), (v0 / total, v1 / total, v2 / total, v3 / total))

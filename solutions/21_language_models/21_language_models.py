@@ -384,8 +384,10 @@ q.predict(global_load_bytes=13200, global_load_requests=64, prints="2 11 -6 3")
 # %% tags=["setup"]
 @cuda.jit(device=True, forceinline=True)
 def step(word, k):
-    """Step k of a word's eight, minus 8, as float32."""
-    return float32(int32((word >> uint32(4 * k)) & uint32(15)) - int32(8))
+    """Step k of a word's eight, minus 8, as float32. A step among zeros is a tiny float16, n times 2^-24, so one AND
+    unpacks two of them, k and k + 4, and no integer is converted."""
+    two_steps = halves((word >> uint32(4 * (k % 4))) & uint32(0x000F000F))
+    return float32(2.0**24) * two_steps[k // 4] - float32(8)
 
 
 # %% solution="four_bit_product"
@@ -435,7 +437,7 @@ q = exercise("language_models.four_bit_product")
 q.race(four_bit_product).points
 
 # %% [markdown]
-# <details><summary>Interview question: a quarter of the bytes, and yet not four times as fast. Where is the rest?</summary>Three places come to mind. Unpacking: a shift, a mask, a subtraction, a conversion and a multiplication for each weight, where float16 needs a conversion and a multiplication. Then x, four times as many bytes from a cache as the weights are. And a short kernel starts and ends as slowly as a long one. Which of them counts is measured and not guessed: section 10 says how. <b>A weak answer says</b> "the GPU has no 4-bit units". <b>And then?</b> What do libraries do about it? They reorder the steps when a model is loaded, so that two are unpacked at once, and multiply pairs in float16.</details>
+# <details><summary>Interview question: a quarter of the bytes, and yet not four times as fast. Where is the rest?</summary>Three places come to mind. Unpacking: half a shift and half a mask, a conversion and two multiplications with an addition for each weight, where float16 needs a conversion and one multiplication. Then x, four times as many bytes from a cache as the weights are. And a short kernel starts and ends as slowly as a long one. Which of them counts is measured and not guessed: section 10 says how. <b>A weak answer says</b> "the GPU has no 4-bit units". <b>And then?</b> What do libraries do about it? They reorder the steps when a model is loaded, so that two are unpacked at once, and multiply pairs in float16.</details>
 #
 # ## 5. One query over a cache in pages
 #
@@ -1079,7 +1081,7 @@ from autograder.notebook.recorded import recorded
 recorded("language_models");
 
 # %% [markdown]
-# <details><summary>Interview question: bytes fell to a quarter, and the time did not. How do you find out what a kernel waits for, without a profiler?</summary>Change one thing at a time and see whether the time follows. Half of the bytes and the same time: not memory. The same loads and half of the unpacking, never mind the wrong results: if that is faster, it was arithmetic. More blocks at a time, or fewer: if that matters, it was latency. For 4 bits both were tried (`benchmarks/unpacking_kernels.py`): a kernel that unpacks two weights with one AND and multiplies on tensor cores was faster for one of three shapes, by less than a tenth, and slower for the others; so unpacking is not all of it. One that only reads the same bytes took as long as yours for two of the shapes: there the time is gone before anything is computed. <b>A weak answer says</b> "decoding is memory-bound", of every kernel in it. <b>And then?</b> Why does attention stay further below the copy rate here than the products, and behind torch? In the table, four times as many places take only about half as long again, so it is not bytes that it waits for: each block goes through its keys, a softmax and its values one after the other with barriers between, and a second launch follows. More keys in flight and more than one stage at a time shorten that: `benchmarks/decode_kernels.py` has both products on tensor cores, copies of the next pages under way meanwhile, as many blocks as fit on the GPU at once, and no barrier until the sums of a block's warps meet. Its row stands in the table, too; what is left is a start, an end and the second launch.</details>
+# <details><summary>Interview question: bytes fell to a quarter, and the time did not. How do you find out what a kernel waits for, without a profiler?</summary>Change one thing at a time and see whether the time follows. Half of the bytes and the same time: not memory. The same loads and half of the unpacking, never mind the wrong results: if that is faster, it was arithmetic. More blocks at a time, or fewer: if that matters, it was latency. For 4 bits all of this was tried (`benchmarks/unpacking_kernels.py`): a kernel that only reads the same bytes has its row in the table, and is faster than any that computes, so memory is not what these wait for. Another has half of the instructions for a weight: it sums steps before it scales them back, and loads and adds up x once for four rows. It is faster for all three shapes, so arithmetic it was. <b>A weak answer says</b> "decoding is memory-bound", of every kernel in it. <b>And then?</b> Why does attention stay further below the copy rate here than the products, and behind torch? In the table, four times as many places take only about half as long again, so it is not bytes that it waits for: each block goes through its keys, a softmax and its values one after the other with barriers between, and a second launch follows. More keys in flight and more than one stage at a time shorten that: `benchmarks/decode_kernels.py` has both products on tensor cores, copies of the next pages under way meanwhile, one large block on each multiprocessor, and no barrier until the sums of a block's warps meet. Its row stands in the table, too; what is left is a start, an end and the second launch.</details>
 
 # %% [markdown]
 # **Read the profile.** Here is what a profiler says of four kernels of this unit, each on small arrays. A barrier counts once for each block that passes it.

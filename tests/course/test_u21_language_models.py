@@ -141,13 +141,13 @@ def test_attention_on_tensor_cores_is_what_the_rung_and_its_merge_give(n_keys, n
     launch = (n_splits, n_shared), decode_kernels.THREADS, 0, decode_kernels.SHARED_BYTES
 
     decode_kernels.attention_on_tensor_cores[launch](*arguments)
-    decode_kernels.merge_wide[heads, decode_kernels.MERGE_BLOCK](parts, logs, out)
+    decode_kernels.merge_half_warps[decode_kernels.merge_blocks(heads), decode_kernels.MERGE_BLOCK](parts, logs, out)
 
     np.testing.assert_allclose(out, right, atol=2 * cache_values.attention_bound(values, of_rung)["parts"].max())
 
 
-@pytest.mark.parametrize(("n_rows", "n_cols"), [(16, 128), (32, 1408)])
-def test_weights_of_4_bits_on_tensor_cores_are_what_float64_says(n_rows, n_cols):
+@pytest.mark.parametrize(("n_rows", "n_cols"), [(16, 64), (8, 2048), (32, 4480)])
+def test_weights_of_4_bits_by_four_rows_are_what_float64_says(n_rows, n_cols):
     rng = np.random.default_rng(0)
     packed, scales = (
         rng.integers(-128, 128, (n_rows, n_cols // 2), np.int8),
@@ -158,14 +158,15 @@ def test_weights_of_4_bits_on_tensor_cores_are_what_float64_says(n_rows, n_cols)
     whole = packed.view(np.uint8)
     steps = np.stack([whole & 15, whole >> 4], axis=-1).reshape(n_rows, n_cols).astype(np.float64) - 8
 
-    unpacking_kernels.four_bits_on_tensor_cores[n_rows // 16, unpacking_kernels.THREADS](packed, scales, x, y)
-    unpacking_kernels.four_bits_read[n_rows // 16, unpacking_kernels.THREADS](packed, scales, x, y)
+    made = unpacking_kernels
+    made.four_bits_four_rows[n_rows // made.ROWS, made.THREADS](packed, scales, x, y)
+    made.four_bits_read[n_rows // made.ROWS_READ, made.THREADS](packed, scales, x, y)
 
     np.testing.assert_allclose(y, (steps * np.repeat(scales.astype(np.float64), 32, axis=1)) @ x, atol=1e-4)
 
 
 def test_splits_fill_a_gpu_and_none_is_empty():
-    assert [33, 16, 2, 1] == [
+    assert [16, 8, 2, 1] == [
         decode_kernels.splits_of(*one) for one in ((32_768, 8, 132), (32_768, 16, 132), (32, 8, 132), (1, 300, 132))
     ]
 
