@@ -19,7 +19,6 @@ from simt import compilers
 
 GUARD_BYTES = 4096  # on either side; a multiple of every alignment
 SENTINEL, STEP = 0xA5, 37  # no two arrays have the same sentinel: a copy without a guard would copy it unseen
-FREE_SHARED = 48 * 1024  # bytes of dynamic shared memory that a block gets unasked
 
 
 @dataclass
@@ -127,9 +126,10 @@ def raise_limit(kernel: Any, arguments: list, n_bytes: int) -> None:
     """Let a dispatcher be launched on a GPU with `n_bytes` of dynamic shared memory per block, for these arguments.
 
     numba.cuda has no name for it, so the driver is asked, once for each compiled version of the kernel; its successor
-    asks for itself when it launches. Raises: RuntimeError where the GPU has less.
+    asks for itself when it launches. However few they are: without it, they and the kernel's own shared arrays may
+    take 48 KiB together. Raises: RuntimeError where the GPU has less.
     """
-    if n_bytes <= FREE_SHARED or compilers.successor_in_use():
+    if not n_bytes or compilers.successor_in_use():
         return
     compiled = kernel.compile(tuple(kernel.typeof_pyval(argument) for argument in arguments))
     if getattr(compiled, "_warpbook_shared", 0) >= n_bytes:

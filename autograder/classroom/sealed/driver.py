@@ -34,7 +34,6 @@ ATTRIBUTES = {  # what the judge may ask about -> the driver's name
 
 
 NOT_READY = 600  # what the driver answers about an event that is still to come
-FREE_SHARED = 48 << 10  # bytes of dynamic shared memory that a block has without being asked for
 
 
 class DeviceError(RuntimeError):
@@ -136,7 +135,7 @@ class Gpu:
         """Enqueue a launch. grid, block: three numbers each; parameters: each as its bytes, 8 at most; cooperative:
         whether the device has to have room for all blocks at once, and refuses them where it has not.
         """
-        if shared > FREE_SHARED:
+        if shared:  # with the kernel's own arrays, 48 KiB are all that a block has unasked
             limit = self.cu.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             self._ask("cuFuncSetAttribute", function, limit, shared)
         slots = (ctypes.c_uint64 * max(len(parameters), 1))(

@@ -99,6 +99,13 @@ def static_and_dynamic_beyond_the_limit(out):
     out[0] = tile[0]
 
 
+@EXAMPLES.kernel(1, 32, zeros(8), dynamic_shared_bytes=40_000)
+def static_and_dynamic_on_request(out):
+    tile = cuda.shared.array(4_000, float32)
+    tile[0] = 1
+    out[0] = tile[0]
+
+
 @EXAMPLES.kernel(1, 1, zeros(8))
 def too_few_arguments(out, n):
     out[0] = n
