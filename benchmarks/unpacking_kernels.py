@@ -1,4 +1,4 @@
-"""Weights of 4 bits times a vector, unpacked by half as many instructions, and only read: what unit 21's rung waits for.
+"""Weights of 4 bits times a vector, unpacked by fewer instructions, and only read: what unit 21's rung waits for.
 
 A step of 4 bits among zeros is a float16 below the smallest normal one, n times 2^-24. One AND leaves two of them in a
 word, and what turns a float16 into a float32 turns these into numbers, exactly. Steps 1, 3, 5 and 7 of a word come out
@@ -114,7 +114,7 @@ def four_bits_four_rows(packed, scales, x, y):
 
 @cuda.jit
 def four_bits_read(packed, scales, x, y):
-    """The same weights and scales loaded, by two warps for two rows, which read faster, and nothing computed of them."""
+    """The same weights and scales loaded, by two warps for two rows, which is faster, and nothing computed of them."""
     t, n_groups, words = cuda.threadIdx.x, scales.shape[1], uint32(0)
     warp, lane = t // WARP, t % WARP
     row = ROWS_READ * cuda.blockIdx.x + PER_WARP_READ * (warp // 2)
