@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograder.contract import Case, Exercise, Values
 from autograder.running.cases import corners
-from autograder.running.compare import Mismatch, compare
+from autograder.running.compare import Mismatch, compare, moved
 
 UNDERFLOW = 256 * float(np.finfo(np.float32).smallest_subnormal)  # what so many products that come to 0 may lose
 
@@ -40,3 +41,23 @@ def mismatches_in(
 def is_wrong(exercise: Exercise, case: Case, values: Values, expected: Mapping, outputs: Mapping) -> bool:
     """Whether any output of one run is not what the oracle says."""
     return bool(mismatches_in(exercise, outputs, expected, bounds_of(exercise, case, values, expected)))
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the outputs of one case are held to. signed: those in which the sign of a zero counts."""
+
+    exercise: Exercise
+    expected: Mapping
+    bounds: Mapping[str, Any]
+    signed: Collection[str] = ()
+
+    @classmethod
+    def to(cls, exercise: Exercise, case: Case, values: Values, expected: Mapping) -> Held:
+        """For the arguments of a case, and what the oracle says of them."""
+        signed = moved(exercise, values, expected) if case.values == "special" else ()
+        return cls(exercise, expected, bounds_of(exercise, case, values, expected), signed)
+
+    def mismatches(self, outputs: Mapping) -> dict[str, Mismatch]:
+        """The wrong outputs of one run, by name."""
+        return mismatches_in(self.exercise, outputs, self.expected, self.bounds, self.signed)

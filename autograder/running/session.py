@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from autograder.answer.program import Program
@@ -16,7 +16,6 @@ from autograder.diagnosis.outputs import compared_in
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions, promised
-from autograder.running.compare import moved
 from autograder.running.evidence import (
     BY_LUCK,
     OVERWRITES,
@@ -31,9 +30,10 @@ from autograder.running.evidence import (
     right_but,
     wrong_outputs,
 )
-from autograder.running.held_to import bounds_of, is_wrong, mismatches_in
+from autograder.running.held_to import Held, bounds_of, mismatches_in
 from autograder.running.host_code.transfers import share_that_follows, that_tells
 from autograder.running.listening import Listening
+from autograder.running.orders import Orders
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, launched, line_of
 from autograder.running.trial_result import Trial
@@ -74,6 +74,7 @@ class Session:
     repeated: list[Cause] = field(default_factory=list)  # work that is done again and again, without harm
     stopped: set[str] = field(default_factory=set)  # names of cases that the learner's code did not get through
     listening: Listening = field(default_factory=Listening)
+    orders: Orders = field(default_factory=Orders)
 
     def __post_init__(self) -> None:
         self.agreed = self.exercise  # with the launch of the case that is being tried
@@ -107,14 +108,16 @@ class Session:
             first.findings = [finding for finding in first.findings if holds_in_a_sample(finding)]
             self._blame([finding for finding in first.findings if is_mistake(finding)], case)
         lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)
-        settled = bool(case.corner) and not self.exercise.promises.same_bits
-        once = bool(first.error) or settled and not is_wrong(self.exercise, case, values, expected, first.outputs)
+        settled = self.orders.told(self.exercise, first, traced, self.program.text)
+        settled = settled or bool(case.corner) and not self.exercise.promises.same_bits
+        held = Held.to(self.exercise, case, values, expected)
+        once = bool(first.error) or settled and not held.mismatches(first.outputs)
         second = first if once else self._run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
             if run.error is not None:
                 self._record_error(case, run.error)
                 return
-        self._judge(case, values, expected, first, second)
+        self._judge(case, values, held, first, second)
 
     def _did_no_work(self) -> bool:
         """Whether the cases so far told that the host made the result, which ends the trial.
@@ -173,12 +176,11 @@ class Session:
         self.findings += mistakes
         self.case_of.update({id(finding): case for finding in mistakes})
 
-    def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
+    def _judge(self, case: Case, values: Values, held: Held, first: Run, second: Run) -> None:
         """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
-        bounds = bounds_of(self.exercise, case, values, expected)
-        signed = moved(self.exercise, values, expected) if case.values == "special" else ()
-        mismatches = [mismatches_in(self.exercise, run.outputs, expected, bounds, signed) for run in (first, second)]
-        changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
+        runs = (first,) if second is first else (first, second)
+        mismatches = [held.mismatches(run.outputs) for run in (first, runs[-1])]
+        changed = [name for run in runs for name in buffers.changed_inputs(self.exercise, values, run.after)]
         damage = first.damage + second.damage
         if any(mismatches):
             self._blame([finding for finding in first.findings if finding.detail.get("stale")], case)
@@ -186,7 +188,7 @@ class Session:
             mismatch = next(iter((mismatches[0] or mismatches[1]).values()))
             says = never_written(mismatch, first, second) or mismatch.says
             self._record(case, "wrong", f"on a second call, {says}" if once else says)
-            self._keep(case, values, expected, bounds, first, second, mismatches)
+            self._keep(case, values, held, first, second, mismatches)
             if changed and self.exercise.kind == "host":
                 self.trial.causes.append(cause_of_change(changed[0]))
         elif changed:
@@ -202,13 +204,13 @@ class Session:
             self.trial.causes.append(broken)
             seen = f"Every value is right at {case.name}, but not what else the task asks for."
             self._record(case, "wrong", broken.says, seen)
-        elif cause := self._of_another_call(case, values, expected, bounds, first):
+        elif cause := self._of_another_call(case, values, held, first):
             self.trial.causes.append(cause)
             self._record(case, "wrong", cause.says, f"The first call gets {case.name} right, but not the next one.")
         else:
             self._record(case, "right")
 
-    def _of_another_call(self, case: Case, values: Values, expected: Mapping, bounds, first: Run) -> Cause | None:
+    def _of_another_call(self, case: Case, values: Values, held: Held, first: Run) -> Cause | None:
         """What calling a host function again with other values shows: it must look at them, and leave old results."""
         if self.exercise.kind != "host" or not case.trace:
             return None
@@ -222,16 +224,16 @@ class Session:
         if self.trial.device == "simt" and case == that_tells(self.exercise.cases):
             follows = share_that_follows(self._run(other, poison=0, seed=2, altered=True), run, wanted)
             self.trial.counters.get(case.name, {}).update(follows)
-        return OVERWRITES if mismatches_in(self.exercise, first.outputs, expected, bounds) else None
+        return OVERWRITES if mismatches_in(self.exercise, first.outputs, held.expected, held.bounds) else None
 
-    def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
+    def _keep(self, case: Case, values: Values, held: Held, first: Run, second: Run, mismatches) -> None:
         """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
         if self.failures and not (case in self.exercise.cases and (case.trace or self.untraced)):
             return  # the contract's own cases are those whose mistakes are easiest to tell apart
 
         def is_right(poison: int | None, seed: int, scratch: bool = True) -> bool:
             run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN, scratch=scratch)
-            return run.error is None and not mismatches_in(self.exercise, run.outputs, expected, bounds)
+            return run.error is None and not mismatches_in(self.exercise, run.outputs, held.expected, held.bounds)
 
         from_zero = is_right(None, seed=0)
         in_order = from_zero and bool(mismatches[0]) and is_right(0, seed=0)  # of the blocks, whatever there was before
@@ -252,7 +254,7 @@ class Session:
             in_scratch,
             to_fill,
         )
-        outputs, odd = wrong_outputs(mismatches[0], first, second, expected, values, *known)
+        outputs, odd = wrong_outputs(mismatches[0], first, second, held.expected, values, *known)
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
         compared = "" if odd else compared_in(self.exercise, values, first.outputs, first.seen)
         self.failures.append(Failure(case, values, outputs, odd, compared))

@@ -1,7 +1,7 @@
 """Run a function on the cases of an exercise on one device, and say what was wrong with it.
 
-Every case runs twice, from differently poisoned outputs and with the blocks in another order; inputs are compared with
-what they were. The first cases that fail are kept whole, so that `diagnose` can read them.
+Every case runs twice, from differently poisoned outputs and with the blocks in another order, but not where a traced
+run told all (`orders`); inputs are compared with what they were. The first cases that fail are kept whole, so that `diagnose` can read them.
 """
 
 from __future__ import annotations
