@@ -1,7 +1,8 @@
 """Run a function on the cases of an exercise on one device, and say what was wrong with it.
 
 Every case runs twice, from differently poisoned outputs and with the blocks in another order, but not where a traced
-run told all (`orders`); inputs are compared with what they were. The first cases that fail are kept whole, so that `diagnose` can read them.
+run told all (`orders`); inputs are compared with what they were. The first cases that fail are kept whole, so that
+`diagnose` can read them.
 """
 
 from __future__ import annotations
