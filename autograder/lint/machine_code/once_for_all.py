@@ -46,7 +46,7 @@ def _keep_call_types() -> None:
         self._impl_keys[known[0].args] = known[1]
         return known[0]
 
-    types.Function.get_call_type = get_call_type
+    types.Function.get_call_type = get_call_type  # type: ignore[method-assign]
 
 
 def _keep_sizes() -> None:
@@ -71,10 +71,10 @@ def _keep_sizes() -> None:
 
 def _keep_hashes() -> None:
     """Of a metadata node, its hash, which asks those of all that it leads to."""
-    from llvmlite.ir import values
+    from llvmlite.ir import values  # type: ignore[import-untyped]
 
     for node in (values.DIValue, values.MDValue):
-        node.__hash__ = _kept(node.__hash__)  # type: ignore[method-assign]
+        node.__hash__ = _kept(node.__hash__)
 
 
 def _kept(work_out: Callable[[Any], int]) -> Callable[[Any], int]:
