@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Case, Exercise, Values
+from autograder.running.buffers import fresh
 from autograder.running.cases import corners
 from autograder.running.compare import Mismatch, compare, moved
 
@@ -53,8 +54,9 @@ class Held:
     signed: Collection[str] = ()
 
     @classmethod
-    def to(cls, exercise: Exercise, case: Case, values: Values, expected: Mapping) -> Held:
-        """For the arguments of a case, and what the oracle says of them."""
+    def to(cls, exercise: Exercise, case: Case, values: Values) -> Held:
+        """For the arguments of a case."""
+        expected = exercise.expected_of(fresh(exercise, values, None))
         signed = moved(exercise, values, expected) if case.values == "special" else ()
         return cls(exercise, expected, bounds_of(exercise, case, values, expected), signed)
 

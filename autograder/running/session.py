@@ -94,7 +94,7 @@ class Session:
             return
         self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
         values = buffers.make_values(self.exercise, case, self.secret)
-        expected = self.exercise.expected_of(buffers.fresh(self.exercise, values, None))
+        held = Held.to(self.exercise, case, values)
         traced = case.trace and self.trial.device == "simt" and not self.unshared
         sampled = not traced and self.trial.device == "simt" and self.listening.wants(case)
         before = self.steps_left
@@ -108,9 +108,7 @@ class Session:
             first.findings = [finding for finding in first.findings if holds_in_a_sample(finding)]
             self._blame([finding for finding in first.findings if is_mistake(finding)], case)
         lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)
-        settled = self.orders.told(self.exercise, first, traced, self.program.text)
-        settled = settled or bool(case.corner) and not self.exercise.promises.same_bits
-        held = Held.to(self.exercise, case, values, expected)
+        settled = self.orders.told(self.exercise, case, first, traced, self.program.text)
         once = bool(first.error) or settled and not held.mismatches(first.outputs)
         second = first if once else self._run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
