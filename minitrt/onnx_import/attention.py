@@ -7,6 +7,7 @@ import numpy as np
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import Node, operator
+from minitrt.shapes.dims import axis_of
 
 
 @operator("Attention")
@@ -44,7 +45,7 @@ def rotary(node: Node) -> ITensor:
 @operator("TensorScatter")
 def written(node: Node) -> ITensor:
     """A cache with an update in its places from write_indices (batch,) on [0], around its end where it is circular."""
-    e, rank, axis = Expansion(node), node.rank(), node.attr("axis", -2) % node.rank()
+    e, rank, axis = Expansion(node), node.rank(), axis_of(node.attr("axis", -2), node.rank())
     cache, update = e.given(0), e.given(1)
     length, count = (e.op("Gather", e.op("Shape", x), e.constant(axis, np.int64)) for x in (cache, update))
     places = e.op("Range", e.constant(0, np.int64), count, e.constant(1, np.int64))

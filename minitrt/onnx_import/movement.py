@@ -11,6 +11,7 @@ from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, array_of, operator
 from minitrt.onnx_import.stored import dense
+from minitrt.shapes.dims import axis_of
 
 END = 2**63 - 1  # to the end of an axis
 
@@ -231,7 +232,7 @@ def non_zero(node: Node) -> ITensor:
 def unique(node: Node) -> list[ITensor]:
     """Elements, or slices along an axis, that differ; then up to three lists of int64."""
     axis, count = node.attr("axis"), max(1, node.num_outputs)
-    attrs = dict(axis=None if axis is None else axis % node.rank(), sorted=bool(node.attr("sorted", 1)))
+    attrs = dict(axis=None if axis is None else axis_of(axis, node.rank()), sorted=bool(node.attr("sorted", 1)))
     types = [node.x.dtype, *[DataType.INT64] * 3][:count]
     found = node.builtin("unique", [node.x], count, types, **attrs)
     return found if count > 1 else [found]
@@ -244,7 +245,7 @@ def compress(node: Node) -> ITensor:
     x = node.reshape(x, [-1]) if axis is None else x
     places = node.network.add_non_zero(node.tensor(1), DataType.INT64).get_output(0)
     places = node.builtin("shuffle", [places], squeeze=[0])
-    return node.network.add_gather(x, places, 0 if axis is None else axis % node.rank()).get_output(0)
+    return node.network.add_gather(x, places, 0 if axis is None else axis_of(axis, node.rank())).get_output(0)
 
 
 @operator("Trilu", domains=(ONNX, RUNTIME))
@@ -268,7 +269,8 @@ def eye_like(node: Node) -> ITensor:
 @operator("ReverseSequence")
 def reverse_sequence(node: Node) -> ITensor:
     layer = node.network.add_reverse_sequence(node.x, node.tensor(1))
-    layer.batch_axis, layer.sequence_axis = node.attr("batch_axis", 1), node.attr("time_axis", 0)
+    axes = node.attr("batch_axis", 1), node.attr("time_axis", 0)
+    layer.batch_axis, layer.sequence_axis = (axis_of(axis, node.rank()) for axis in axes)
     return layer.get_output(0)
 
 

@@ -8,13 +8,14 @@ from minitrt.api.enums import DataType, ScaleMode
 from minitrt.api.weights import nptype
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, operator
+from minitrt.shapes.dims import axis_of
 
 
 @operator("Softmax", "LogSoftmax")
 def softmax(node: Node) -> ITensor:
     """One axis; before opset 13 all axes from `axis` on together."""
     rank = node.rank()
-    axis = node.attr("axis", -1 if node.opset >= 13 else 1) % max(rank, 1)
+    axis = axis_of(node.attr("axis", -1 if node.opset >= 13 else 1), rank)
     axes = [axis] if node.opset >= 13 else list(range(axis, rank))
     if node.op_type == "LogSoftmax":
         return node.builtin("softmax", [node.x], axes=axes, log=True)
@@ -27,7 +28,7 @@ def softmax(node: Node) -> ITensor:
 def hardmax(node: Node) -> ITensor:
     """One axis; before opset 13 all axes from `axis` on together."""
     rank = node.rank()
-    axis = node.attr("axis", -1 if node.opset >= 13 else 1) % max(rank, 1)
+    axis = axis_of(node.attr("axis", -1 if node.opset >= 13 else 1), rank)
     if node.opset >= 13:
         return hot(node, node.x, axis)
     rows = node.parted(node.x, [[list(range(axis)), 1, 1], [list(range(axis, rank)), 1, 1]])
@@ -106,7 +107,7 @@ def group_normalization(node: Node) -> ITensor:
 @operator("LayerNormalization", "RMSNormalization", "SimplifiedLayerNormalization", domains=(ONNX, RUNTIME))
 def layer_normalization(node: Node) -> ITensor | list[ITensor]:
     rank = node.rank()
-    axes = list(range(node.attr("axis", -1) % rank, rank))
+    axes = list(range(axis_of(node.attr("axis", -1), rank), rank))
     attrs = dict(axes=axes, epsilon=node.attr("epsilon", 1e-5), mean=node.op_type == "LayerNormalization")
     count = max(1, node.num_outputs)
     return node.builtin("norm", node.tensors(), count, [node.x.dtype, DataType.FLOAT, DataType.FLOAT], **attrs)
@@ -119,7 +120,7 @@ def mean_variance_normalization(node: Node) -> ITensor:
 
 @operator("LpNormalization")
 def lp_normalization(node: Node) -> ITensor:
-    axis, p = node.attr("axis", -1) % node.rank(), node.attr("p", 2)
+    axis, p = axis_of(node.attr("axis", -1), node.rank()), node.attr("p", 2)
     length, dtype = node.builtin("reduce", [node.x], op=f"l{p}", axes=[axis], keep_dims=True), node.x.dtype.name
     share = [["div", ["x0", "x1"], dtype], ["equal", ["x1", 0.0], "BOOL"], ["where", ["t1", 0.0, "t0"], dtype]]
     return node.pointwise(share, node.x, length)  # 0 where the norm is 0

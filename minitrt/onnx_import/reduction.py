@@ -8,6 +8,7 @@ from minitrt.api.enums import DataType, ReduceOperation, TopKOperation
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.movement import as_input
 from minitrt.onnx_import.node import Node, operator
+from minitrt.shapes.dims import axis_of
 
 NATIVE = {"ReduceSum": "SUM", "ReduceProd": "PROD", "ReduceMax": "MAX", "ReduceMin": "MIN", "ReduceMean": "AVG"}
 OTHER = dict(
@@ -26,7 +27,7 @@ def reduce(node: Node) -> ITensor:
         as_input(node, 1, "axes", attrs, inputs)
         name = OTHER.get(node.op_type) or NATIVE[node.op_type].lower()
         return node.builtin("reduce", inputs, op=name, **attrs)
-    axes = [int(axis) % max(rank, 1) for axis in np.ravel(known if known is not None else [])]
+    axes = [axis_of(axis, rank) for axis in np.ravel(known if known is not None else [])]
     if not axes and noop and node.op_type in NATIVE:
         return node.network.add_identity(node.x).get_output(0)
     axes = axes if axes or noop else list(range(rank))
@@ -39,7 +40,7 @@ def reduce(node: Node) -> ITensor:
 @operator("ArgMax", "ArgMin")
 def arg(node: Node) -> ITensor:
     attrs = dict(
-        axis=node.attr("axis", 0) % max(node.rank(), 1),
+        axis=axis_of(node.attr("axis", 0), node.rank()),
         largest=node.op_type == "ArgMax",
         last=bool(node.attr("select_last_index", 0)),
         keep_dims=bool(node.attr("keepdims", 1)),
@@ -49,7 +50,7 @@ def arg(node: Node) -> ITensor:
 
 @operator("TopK")
 def topk(node: Node) -> list[ITensor]:
-    axis = node.attr("axis", -1) % node.rank()
+    axis = axis_of(node.attr("axis", -1), node.rank())
     largest = bool(node.attr("largest", 1))
     k = node.attr("k") if node.opset < 10 else node.known(1)
     if k is not None:

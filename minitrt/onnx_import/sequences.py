@@ -10,6 +10,7 @@ import numpy as np
 from minitrt.api.enums import ErrorCode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.node import Node, NodeError, Sequence, Stack, operator
+from minitrt.shapes.dims import axis_of
 
 
 def place(node: Node, index: int, count: int) -> int:
@@ -65,7 +66,7 @@ def length(node: Node) -> ITensor:
 @operator("SplitToSequence")
 def split(node: Node) -> Sequence:
     """Parts of the sizes that input 1 gives, of one size that it gives, or of 1, whose axis may go."""
-    axis = node.attr("axis", 0) % node.rank()
+    axis = axis_of(node.attr("axis", 0), node.rank())
     total, whole = node.shape()[axis], not node.has(1)
     sizes = node.known(1) if not whole else np.array(1)
     if whole and total == -1:
@@ -98,7 +99,7 @@ def concatenate(node: Node) -> ITensor:
         return unstacked(node, sequence.stack, axis, bool(new))
     items = sequence.items
     node.need(bool(items), "an empty sequence cannot be concatenated")
-    axis = axis % (len(items[0].shape) + new)
+    axis = axis_of(axis, len(items[0].shape) + new)
     items = [node.unsqueezed(each, [axis]) for each in items] if new else items
     layer = node.network.add_concatenation(items)
     layer.axis = axis
@@ -108,7 +109,7 @@ def concatenate(node: Node) -> ITensor:
 def unstacked(node: Node, stack: ITensor, axis: int, new: bool) -> ITensor:
     """Items that lie along axis 0 of a stack, along `axis` of the result: one that is theirs, or a new one."""
     rank = len(stack.shape)
-    axis = axis % (rank if new else rank - 1)
+    axis = axis_of(axis, rank if new else rank - 1)
     order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
     moved = node.transpose(stack, order) if axis else stack
     if new:

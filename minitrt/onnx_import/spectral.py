@@ -8,6 +8,7 @@ from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.node import Node, NodeError, operator
+from minitrt.shapes.dims import axis_of
 
 WINDOWS = {
     "HannWindow": (0.5, 0.5, 0.0),
@@ -85,7 +86,7 @@ def transform(node: Node) -> ITensor:
     """
     rank = node.rank()
     axis = node.attr("axis", 1) if node.opset < 20 else int(node.numbers(2, "axis")[0]) if node.has(2) else rank - 2
-    axis, inverse = axis % rank, bool(node.attr("inverse", 0))
+    axis, inverse = axis_of(axis, rank), bool(node.attr("inverse", 0))
     size, parts = node.shape()[axis], node.shape()[-1]
     node.need(parts in (1, 2), f"its last axis is the real and imaginary part, 1 or 2, and not {parts}")
     half, results = bool(node.attr("onesided", 0)), 2

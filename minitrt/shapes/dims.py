@@ -24,6 +24,14 @@ def is_open(*numbers: Any) -> bool:
     )  # fmt: skip
 
 
+def axis_of(axis: Any, rank: int) -> int:
+    """Counted from the first one. Raises: ValueError where a tensor of so many axes has none of that number."""
+    rank = max(rank, 1)
+    if not -rank <= axis < rank:
+        raise ValueError(f"there is no axis {int(axis)} among {rank}")
+    return int(axis) % rank
+
+
 def whole(number: Any) -> Number:
     """As an int, unless it is known only at run time."""
     return number if isinstance(number, Size) else int(number)

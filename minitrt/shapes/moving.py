@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op
-from minitrt.shapes.dims import Shape, all_fit, better_known, broadcast, fit, is_open, product, surely_below, whole
+from minitrt.shapes.dims import (
+    Shape,
+    all_fit,
+    axis_of,
+    better_known,
+    broadcast,
+    fit,
+    is_open,
+    product,
+    surely_below,
+    whole,
+)
 from minitrt.shapes.misfits import TooSmall
 
 Result = tuple[Shape, DataType]
@@ -119,5 +130,5 @@ def gather(op: Op) -> list[Result]:
 
 def one_hot(op: Op) -> list[Result]:
     shape, depth = list(op.inputs[0].shape), whole(op.attrs["depth"])
-    shape.insert(op.attrs.get("axis", -1) % (len(shape) + 1), depth)
+    shape.insert(axis_of(op.attrs.get("axis", -1), len(shape) + 1), depth)
     return [(tuple(shape), op.inputs[1].dtype)]

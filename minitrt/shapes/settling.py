@@ -12,7 +12,7 @@ import numpy as np
 
 from minitrt.graph.ir import Op
 from minitrt.shapes.choices import above, at_least_zero, chosen, largest, scaled, smallest
-from minitrt.shapes.dims import broadcast, is_open, product, whole
+from minitrt.shapes.dims import axis_of, broadcast, is_open, product, whole
 from minitrt.shapes.misfits import WRONG, UnknownShape, cannot_take
 from minitrt.shapes.size import Number, Size, Undecided, Unknown, bounds, unknown
 
@@ -95,7 +95,7 @@ def axes_of(attrs: Attrs, x, *_) -> Attrs:
     if axes is None or (np.size(axes) == 0 and not attrs.get("noop")):
         axes = [] if attrs.get("noop") else range(len(x))
     kept = {key: value for key, value in attrs.items() if key != "noop" or np.size(axes) == 0}
-    return {**kept, "axes": sorted(int(axis) % max(len(x), 1) for axis in np.ravel(axes))}
+    return {**kept, "axes": sorted(axis_of(axis, len(x)) for axis in np.ravel(axes))}
 
 
 def slicing(attrs: Attrs, x, *_) -> Attrs:
@@ -112,7 +112,7 @@ def slicing(attrs: Attrs, x, *_) -> Attrs:
     axes = attrs.get("axes") if attrs.get("axes") is not None else range(len(attrs["starts"]))
     steps = attrs.get("steps") if attrs.get("steps") is not None else [1] * len(attrs["starts"])
     for start, end, axis, step in zip(attrs["starts"], attrs["ends"], axes, steps, strict=True):
-        axis = int(axis) % len(x)
+        axis = axis_of(axis, len(x))
         starts[axis], sizes[axis], strides[axis] = span(whole(start), whole(end), int(step), x[axis])
     kept = {key: value for key, value in attrs.items() if key not in ("starts", "ends", "axes", "steps")}
     return {**kept, "starts": starts, "sizes": sizes, "strides": strides}
@@ -138,7 +138,7 @@ def padding(attrs: Attrs, x, *_) -> Attrs:
     pads = attrs.get("pads")
     if pads is None:
         return attrs
-    axes = [int(axis) % len(x) for axis in (attrs["axes"] if attrs.get("axes") is not None else range(len(x)))]
+    axes = [axis_of(axis, len(x)) for axis in (attrs["axes"] if attrs.get("axes") is not None else range(len(x)))]
     before, after = [0] * len(x), [0] * len(x)
     for place, axis in enumerate(axes):
         before[axis], after[axis] = whole(pads[place]), whole(pads[len(axes) + place])
@@ -149,7 +149,7 @@ def padding(attrs: Attrs, x, *_) -> Attrs:
 
 def resizing(attrs: Attrs, x, *_) -> Attrs:
     """sizes or scales of some axes as those of every axis; the aspect ratio kept where that is asked for."""
-    axes = [int(axis) % len(x) for axis in (attrs.get("axes") or range(len(x)))]
+    axes = [axis_of(axis, len(x)) for axis in (attrs.get("axes") or range(len(x)))]
     kept = {key: value for key, value in attrs.items() if key not in ("axes", "sizes", "scales", "roi", "policy")}
     sizes, scales, roi = attrs.get("sizes"), attrs.get("scales"), attrs.get("roi")
     if roi:
@@ -188,12 +188,12 @@ def reshaping(attrs: Attrs, x, *_) -> Attrs:
         return {**kept, "shape": shape, "zero_is_placeholder": False}
     if "squeeze" in attrs:
         axes = attrs["squeeze"]
-        gone = ones(x) if axes is None else {int(a) % len(x) for a in np.ravel(axes)}
+        gone = ones(x) if axes is None else {axis_of(a, len(x)) for a in np.ravel(axes)}
         return {**kept, "shape": [n for i, n in enumerate(x) if i not in gone], "zero_is_placeholder": False}
     if "unsqueeze" in attrs:
         new = np.ravel(attrs["unsqueeze"])
         rank, rest = len(x) + len(new), iter(x)
-        places = {int(axis) % rank for axis in new}
+        places = {axis_of(axis, rank) for axis in new}
         shape = [1 if i in places else next(rest) for i in range(rank)]
         return {**kept, "shape": shape, "zero_is_placeholder": False}
     if attrs.get("shape") is None:
@@ -245,8 +245,12 @@ def first_number(*names: str) -> Callable[..., Attrs]:
     return rule
 
 
+def along_one(attrs: Attrs, x, *_) -> Attrs:
+    return {**attrs, "axis": axis_of(np.ravel(attrs["axis"])[0], len(x))}
+
+
 def transposing_softmax(attrs: Attrs, x, *_) -> Attrs:
-    return {**attrs, "axes": sorted(int(axis) % max(len(x), 1) for axis in attrs["axes"])}
+    return {**attrs, "axes": sorted(axis_of(axis, len(x)) for axis in attrs["axes"])}
 
 
 RULES: dict[str, Callable[..., Attrs]] = {
@@ -264,6 +268,6 @@ RULES: dict[str, Callable[..., Attrs]] = {
     "topk": first_number("k"),
     "choice": first_number("condition"),
     "one_hot": first_number("depth"),
-    "cumulative": first_number("axis"),
+    "cumulative": along_one,
     "triangle": first_number("k"),
 }

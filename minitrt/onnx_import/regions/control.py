@@ -19,6 +19,7 @@ from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
 from minitrt.onnx_import.order import in_order, node_name
 from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped
 from minitrt.onnx_import.regions.deciding import alike, differing_ranks, from_sizes, passing_on
+from minitrt.shapes.dims import axis_of
 
 MOST_STEPS = 4096  # each adds its layers to the engine
 MOST_LAYERS = 20_000  # of all steps together, of loops in them, too
@@ -207,7 +208,7 @@ def scan(node: Node) -> list[ITensor]:
     given, names = node.tensors(), [value.name for value in body.input]
     carried, sequences = given[: len(given) - count], given[len(given) - count :]
     axes, reverse = (node.attr(f"scan_input_{what}", [0] * count) for what in ("axes", "directions"))
-    places = [axis % len(x.shape) for axis, x in zip(axes, sequences, strict=True)]
+    places = [axis_of(axis, len(x.shape)) for axis, x in zip(axes, sequences, strict=True)]
     lengths = {tuple(x.shape)[axis] for x, axis in zip(sequences, places, strict=True)}
     if len(lengths - {-1}) > 1:
         raise NodeError(f"the sequences need one length, not {sorted(lengths)}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
@@ -264,6 +265,6 @@ def laid_out(e: Expansion, stacks: list[str]) -> list[str]:
             x = e.op("Slice", x, *(e.constant(each, np.int64) for each in edges))
         rank = e.rank(x)
         order = list(range(1, rank))
-        order.insert(axis % rank, 0)
+        order.insert(axis_of(axis, rank), 0)
         found.append(e.transpose(x, order) if order[0] else x)
     return found

@@ -163,3 +163,33 @@ def test_names_that_are_no_text_are_one_sentence():
 
     assert not trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger).parse(model)
     assert "\n" not in logger.errors[-1] and "its bytes are damaged" in logger.errors[-1]
+
+
+AXES = {
+    "Unsqueeze": ({}, "axes"), "Squeeze": ({}, "axes"), "ReduceSum": ({}, "axes"), "CumSum": ({}, "axes"),
+    "Softmax": ({"axis": 4}, ""), "Hardmax": ({"axis": -5}, ""), "LogSoftmax": ({"axis": 9}, ""),
+    "Concat": ({"axis": 4}, ""), "LayerNormalization": ({"axis": 4}, "w"), "LpNormalization": ({"axis": 4}, ""),
+    "Split": ({"axis": 4, "num_outputs": 1}, ""), "Gather": ({"axis": 4}, "axes"), "ArgMax": ({"axis": 4}, ""),
+    "TopK": ({"axis": 4}, "axes"), "Slice": ({}, "zero one axes"), "Pad": ({}, "pads w0 axes"),
+    "ReverseSequence": ({"time_axis": 4, "batch_axis": 0}, "axes"), "Unique": ({"axis": 4}, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AXES)
+def test_an_axis_that_a_tensor_does_not_have_is_refused(name):
+    """ONNX Runtime refuses it, too; counted round in a circle it would be another one."""
+    attrs, more = AXES[name]
+    given = {"axes": np.array([7]), "w": np.ones(8, np.float32), "zero": np.array([0]), "one": np.array([1])}
+    given |= {"pads": np.array([1, 1]), "w0": np.float32(0)}
+    results = ["y", "places"] if name == "TopK" else ["y"]
+    model = model_of(
+        [node(name, ["x", *more.split()], results, "c", **attrs)], {"x": (np.float32, (1, 3, 8, 8))}, ["y"],
+        {each: given[each] for each in more.split()}, opset=18,
+    )  # fmt: skip
+    logger = Heard()
+    builder = trt.Builder(logger)
+    network = builder.create_network(STRONG)
+    if trt.OnnxParser(network, logger).parse(model.SerializeToString()):
+        assert builder.build_serialized_network(network, builder.create_builder_config()) is None
+
+    assert logger.errors
