@@ -27,6 +27,7 @@ import numpy as np
 
 import simt
 from simt.errors import ListenerError, SimtError
+from simt.host_order import host_arrays
 from simt.programs.session import Session
 from tests.simt.odd_kernels import NAMES as OF_KERNELS
 from tests.simt.odd_kernels import THREADS, OddKernel, arguments
@@ -34,6 +35,7 @@ from tests.simt.odd_programs import NAMES, OddProgram
 
 OURS = os.path.join(os.path.dirname(os.path.abspath(simt.__file__)), "")
 NUMPYS = os.path.join(os.path.dirname(os.path.abspath(np.__file__)), "")
+ARRAYS = host_arrays.__file__  # hands operations of the program on to NumPy, whose words are for the program
 INSIDE = "the interpreter cannot run this statement"  # and why, in Python's words: what no refusal of ours knew
 
 
@@ -44,8 +46,8 @@ def fault_of(error: BaseException, program: str) -> str:
     if isinstance(error, SimtError):
         return "words of the inside" if INSIDE in str(error) else ""
     frame = list(traceback.walk_tb(error.__traceback__))[-1]
-    file, name = frame[0].f_code.co_filename, frame[0].f_code.co_name
-    if not file.startswith((OURS, NUMPYS)) or name == "convert":  # NumPy's own function, called by the program
+    file = frame[0].f_code.co_filename
+    if not file.startswith((OURS, NUMPYS)) or file == ARRAYS:
         return ""
     return "" if linecache.getline(file, frame[1]).strip().startswith("raise") else "an error of the inside"
 
