@@ -12,6 +12,7 @@ import ast
 import collections
 import contextlib
 import io
+import itertools
 import json
 import linecache
 import multiprocessing
@@ -45,11 +46,13 @@ def fault_of(error: BaseException, program: str) -> str:
         return "an analysis failed"
     if isinstance(error, SimtError):
         return "words of the inside" if INSIDE in str(error) else ""
-    frame = list(traceback.walk_tb(error.__traceback__))[-1]
-    file = frame[0].f_code.co_filename
-    if not file.startswith((OURS, NUMPYS)) or file == ARRAYS:
+    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    behind = list(itertools.takewhile(lambda frame: frame[0] != program, reversed(frames)))  # the program's last line
+    if not any(file.startswith(OURS) for file, _ in behind) or behind[0][0] == ARRAYS:
         return ""
-    return "" if linecache.getline(file, frame[1]).strip().startswith("raise") else "an error of the inside"
+    if not behind[0][0].startswith((OURS, NUMPYS)):
+        return ""
+    return "" if linecache.getline(*behind[0]).strip().startswith("raise") else "an error of the inside"
 
 
 def judged(seed: int) -> list[tuple[str, str]]:
