@@ -183,7 +183,7 @@ class Compiler:
         if is_of_cffi(owner):
             raise UnsupportedError(language.linked_code(written))
         if isinstance(owner, HostObject):
-            raise self.unsupported(node, language.unread_attribute(written, "an object"))
+            raise self.unsupported(node, language.unread_attribute(written, "an object", owner.taught))
         if inspect.ismodule(owner) and not hasattr(owner, node.attr):
             raise self.unsupported(node, names.misspelt(node.attr, written, dir(owner)))
         if not has_readable_attributes(owner) or is_unread_by_numba(owner, node.attr):

@@ -146,13 +146,16 @@ def not_printed(what: str) -> Refusal:
     return Refusal("print_form", f"`print` in a kernel cannot show {what}.", "Print numbers, as in print(i, x[i]).")
 
 
-def unread_attribute(written: str, kind: str) -> str:
-    """written: "SETTINGS.width", an attribute of an object of the host; kind: "an object" or "a class"."""
+def unread_attribute(written: str, kind: str, taught: bool = False) -> Refusal | str:
+    """written: "SETTINGS.width", an attribute of an object of the host; kind: "an object" or "a class".
+
+    taught: the program gave numba a type for it, so that a GPU may read it, and the interpreter does not.
+    """
     name = written.rpartition(".")[2].strip("_").upper()
-    return (
-        f"numba cannot read `{written}` of {kind}: make it a constant of the module, as in "
-        f"`{name} = {written}` above the kernel"
-    )
+    remedy = f"Make it a constant of the module, as in `{name} = {written}` above the kernel."
+    if taught:
+        return f"`{written}` is read as the program taught numba, which the interpreter does not: {remedy}"
+    return Refusal("host_object", f"numba cannot read `{written}` of {kind}.", remedy)
 
 
 def linked_code(written: str) -> str:

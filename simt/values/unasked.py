@@ -23,6 +23,11 @@ def is_a(value: Any, *classes: type) -> bool:
     return issubclass(type(value), classes)
 
 
+def classes_of(value: Any) -> tuple[type, ...]:
+    """The class of an object and all above it."""
+    return _classes_of(type(value))
+
+
 def kind_has(value: Any, name: str) -> bool:
     """Whether the type of an object defines an attribute."""
     return any(name in _contents_of(one) for one in _classes_of(type(value)))

@@ -34,6 +34,7 @@ UNSEEN = {
     "alnum alpha ascii": "names of functions",
     "getattr hasattr repr str": "names of functions",
     "perf_counter|": "a pattern",
+    "is read as the program taught numba": "tests/simt/compiling/test_objects_of_the_host.py",
     "Move the barrier out of the condition at line": "tests/simt/programs/test_barrier_places.py",
     "bfloat16 needs the package ml_dtypes in the interpreter": "it takes a machine without that package",
     "acosh cosh log10 sinh": "names of functions",
