@@ -85,7 +85,8 @@ class KernelError(SimtError):
             place.append(f"line {self.line}")
         if self.block is not None:
             place.append(f"block {self.block}, thread {self.thread}")
-        says = f"{self.message} {self.remedy}".rstrip()
+        ends = "." if self.remedy and self.message[-1:] not in ".!?:" else ""
+        says = f"{self.message}{ends} {self.remedy}".rstrip()
         return f"{', '.join(place)}: {says}" if place else says
 
 

@@ -35,6 +35,7 @@ RANK = {
     "changed_after_copy": 1,
     "short_stride": 1,
     "unused_axis": 0,
+    "missing_axis": 0,
     "exchanged_guard": 0,
     "early_clock": 8,
     "pageable": 8,

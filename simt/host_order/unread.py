@@ -17,7 +17,7 @@ from simt.cuda_api.host_events import HostListener, address_of, root_of
 from simt.events import Finding
 from simt.host_order.frames import local_name, program_frame
 from simt.host_order.touched import Touched
-from simt.source.shown import Scope, first_shown
+from simt.source.shown import Scope, first_shown, line_that_drops
 from simt.values.unasked import is_a, memory_on_device, text_held
 
 WRITES = {"write", "update"}
@@ -41,6 +41,7 @@ class Upload:
     line: int
     scope: Scope
     written: LastLaunch | None = None
+    dropped: int = 0  # the line of a copy_to_host() whose result the program keeps nowhere
     beside: set[int] = field(default_factory=set)
 
 
@@ -60,6 +61,10 @@ class Unread(HostListener):
     def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
         if direction == "up":
             self._uploaded(device, host)
+            return
+        known = self.uploads.get(_start(device)) if direction == "down" else None
+        if known is not None and known.written is not None and (line := line_that_drops(program_frame())):
+            known.dropped = line
             return
         self.exports(device)
         if direction == "across" and host is not None:
@@ -99,6 +104,7 @@ class Unread(HostListener):
             if not done[start] or frame is None or self._copies_back:
                 self._handed_on(start)
             elif start in writes:
+                one.dropped = 0
                 one.written = LastLaunch(self._kernel, frame.f_lineno, frame.f_code.co_firstlineno)
 
     def _freed(self, start: int) -> None:
@@ -126,15 +132,22 @@ def _start(memory: np.ndarray) -> int:
 
 
 def _note(one: Upload, written: LastLaunch, shown: int) -> Finding:
-    says = (
-        f"Line {one.line} copies `{one.name}` to the device, `{written.kernel}` changes the copy at line "
-        f"{written.line}, and nothing of it is ever copied back: `{one.name}` is at line {shown} what it was before."
-    )
-    remedy = (
-        f"Keep what cuda.to_device gives and fetch the result with its copy_to_host(); or hand `{one.name}` itself to "
-        "the kernel, and numba copies it there and back."
-    )
-    lines = tuple(dict.fromkeys((shown, written.line, one.line)))
-    return Finding(
-        "not_copied", says, lines, remedy=remedy, detail={"files": (one.scope.file,) * len(lines)}, note=True
-    )
+    was = f"`{one.name}` is at line {shown} what it was before."
+    if one.dropped:
+        says = (
+            f"copy_to_host() at line {one.dropped} gives a new array, which is kept nowhere: what `{written.kernel}` "
+            f"did at line {written.line} is lost, and {was}"
+        )
+        remedy = f"Keep it, as in {one.name} = ...copy_to_host(), or say what to copy into: copy_to_host({one.name})."
+    else:
+        says = (
+            f"Line {one.line} copies `{one.name}` to the device, `{written.kernel}` changes the copy at line "
+            f"{written.line}, and nothing of it is ever copied back: {was}"
+        )
+        remedy = (
+            "Keep what cuda.to_device gives and fetch the result with its copy_to_host(); or hand "
+            f"`{one.name}` itself to the kernel, and numba copies it there and back."
+        )
+    lines = tuple(dict.fromkeys((shown, one.dropped or written.line, written.line, one.line)))
+    detail = {"files": (one.scope.file,) * len(lines)}
+    return Finding("not_copied", says, lines, remedy=remedy, detail=detail, note=True)

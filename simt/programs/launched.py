@@ -21,8 +21,8 @@ from simt.programs.no_matter import OtherGarbage
 from simt.programs.notes import Noting, all_notes
 from simt.programs.notes.causes import with_causes
 from simt.programs.notes.exchanged_guards import exchanged_guards
-from simt.programs.notes.own_names import lost_values
-from simt.programs.notes.positions import unused_axes
+from simt.programs.notes.own_names import lost_values, stores_nothing
+from simt.programs.notes.positions import missing_axes, unused_axes
 from simt.programs.notes.source import notes_on
 from simt.programs.notes.swapped import swapped_launch
 from simt.programs.places import Function, Functions, LinesSeen, reached_by
@@ -157,9 +157,13 @@ class OneLaunch:
             memories = {name: _memory(one) for name, one in zip(names, self.args, strict=False)}
             arrays = {name: one.shape for name, one in memories.items() if one is not None}
             yield from exchanged_guards(Functions.syntax_of(self.function), arrays)
-            for one in reached_by(self.function):
-                own = one is self.function
-                yield from lost_values(Functions.syntax_of(one), own, set(arrays) if own else set())
+            yield from missing_axes(syntax[0], norm3(self.grid), norm3(self.block), arrays)
+            lost = [
+                note
+                for one, tree in zip(reached_by(self.function), syntax, strict=True)
+                for note in lost_values(tree, one is self.function, set(arrays) if one is self.function else set())
+            ]
+            yield from lost or stores_nothing(syntax)
 
     def _settled(self, findings: Iterable[Finding]) -> list[Finding]:
         """Races as notes, where every order of them comes to the same."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator
+from types import FrameType
 from typing import NamedTuple
 
-from simt.source.walking import walk
+from simt.source.walking import tree_of, walk
 
 SHOWS = ("print", "str", "repr", "list", "sum", "max", "min", "all", "any", "display")
 SHAPE_ONLY = ("shape", "size", "dtype", "ndim", "nbytes", "strides", "itemsize", "copy", "astype")
@@ -34,6 +35,19 @@ def first_shown(scope: Scope, name: str, made: int, after: int) -> int:
         return 0
     shown = (one.lineno for part in own_parts(node) if _shows(part) for one in _whole(part, name))
     return min((line for line in shown if line > after), default=0)
+
+
+def line_that_drops(frame: FrameType | None) -> int:
+    """The line where a program is, if that is `d.copy_to_host()` and no more, whose result is gone; else 0. The last
+    line of a notebook's cell shows it."""
+    if frame is None or not frame.f_code.co_filename.endswith(".py"):
+        return 0
+    for node in walk(tree_of("".join(linecache.getlines(frame.f_code.co_filename)))):
+        if isinstance(node, ast.Expr) and node.lineno <= frame.f_lineno <= (node.end_lineno or 0):
+            call = node.value
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "copy_to_host":
+                return 0 if call.args or any(one.arg == "ary" for one in call.keywords) else node.lineno
+    return 0
 
 
 def _line(node: ast.AST) -> int:

@@ -55,6 +55,23 @@ def test_a_kernel_that_gives_its_array_s_name_to_a_number_is_told():
     assert "the name `out`" in report.finding.message
 
 
+@pytest.mark.parametrize(
+    ("last", "notes"),
+    [("b = b + 1", 1), ("a[i] = b", 0), ("print(b)", 0), ("assert b < 9", 0), ("cuda.atomic.add(a, 0, b)", 0)],
+)
+def test_a_kernel_that_stores_nothing_is_told(last, notes):
+    program = f"""
+        @cuda.jit
+        def kernel(a):
+            i = cuda.grid(1)
+            b = a[i]
+            {last}
+        kernel[1, 4](np.zeros(4))
+        """
+    found = told(program, "no_effect")
+    assert notes == len(found) and all("`kernel` stores nothing" in one.finding.message for one in found)
+
+
 DOUBLE = """
 @cuda.jit
 def double(a, out):
@@ -103,6 +120,16 @@ def test_a_host_array_whose_copy_was_changed_and_never_fetched_is_told(name, tmp
 @pytest.mark.parametrize("name", FETCHED)
 def test_what_was_fetched_or_may_be_meant_is_not(name, tmp_path, capsys):
     assert [] == lost(tmp_path, FETCHED[name])
+
+
+DROPPED = "a = np.ones(4)\nd = cuda.to_device(a)\ndouble[1, 4](d, d)\nd.copy_to_host(){more}\nprint(a)"
+
+
+def test_a_copy_to_the_host_that_is_kept_nowhere_is_told(tmp_path, capsys):
+    (report,) = lost(tmp_path, DROPPED.format(more=""))
+    assert "gives a new array, which is kept nowhere: what `double`" in report.finding.message
+    assert [] == lost(tmp_path, DROPPED.format(more="; d.copy_to_host(a)"))
+    assert [] == lost(tmp_path, DROPPED.format(more=".sum()"))
 
 
 def test_elements_that_nobody_wrote_and_that_are_copied_to_the_host_are_told(tmp_path):

@@ -165,3 +165,30 @@ def test_a_clock_that_is_read_before_the_kernel_is_done_is_told(array, between, 
     with Session() as session:
         exec(compile(file.read_text(), str(file), "exec"), {"__name__": "program"})
     assert notes == len([report for report in session.reports if report.kind == "early_clock"])
+
+
+PLACES = """
+    @cuda.jit
+    def fill(a):
+        {names} = cuda.grid(2)
+        if i < a.shape[0] and j < a.shape[1]:
+            {store}
+    fill[{launch}](np.zeros({shape}))
+    """
+
+
+@pytest.mark.parametrize(
+    ("names", "store", "launch", "shape", "told_of"),
+    [
+        ("i, j", "a[i, j] = i + j", "1, 16", (4, 4), "4 columns"),
+        ("j, i", "a[i, j] = i + j", "2, 16", (4, 5), "4 rows"),
+        ("i, j", "a[i, j] = i + j", "1, (16, 4)", (4, 4), ""),
+        ("i, j", "a[i, j] = i + j", "1, 16", (16, 1), ""),
+        ("i, j", "a[i, j] = i + j", "1, 1", (4, 4), ""),
+        ("i, j", "for k in range(j, 4): a[i, k] = 1", "1, 16", (4, 4), ""),
+        ("i, j", "a[i, 0] = j", "1, 16", (4, 4), ""),
+    ],
+)
+def test_an_axis_of_which_the_launch_has_one_thread_is_told(names, store, launch, shape, told_of):
+    notes = told(PLACES.format(names=names, store=store, launch=launch, shape=shape), "missing_axis")
+    assert bool(told_of) == bool(notes) and all(told_of in note.finding.message for note in notes)

@@ -10,6 +10,7 @@ from simt.source.walking import walk
 
 LOOPS = (ast.For, ast.While)
 INNER = (ast.FunctionDef, ast.Lambda)
+STATEMENTS = (ast.Raise, ast.Assert, ast.Delete, ast.With, ast.Try, ast.Global, ast.Nonlocal)
 
 
 def lost_values(function: ast.AST, is_kernel: bool, arrays: set[str]) -> Iterator[Finding]:
@@ -29,6 +30,39 @@ def lost_values(function: ast.AST, is_kernel: bool, arrays: set[str]) -> Iterato
         ]
         if unread:
             yield _note(function.name, name, unread[0])
+
+
+HARMLESS = frozenset(
+    "grid gridsize len range min max abs int float bool round syncthreads syncwarp threadfence".split()
+)
+
+
+def stores_nothing(functions: Iterable[ast.AST]) -> Iterator[Finding]:
+    """A note on a kernel that reads elements of arrays and keeps nothing of them. functions: the kernel first."""
+    kernel, *others = functions
+    if not isinstance(kernel, ast.FunctionDef) or others:
+        return
+    nodes = list(walk(kernel))
+    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
+    if any(isinstance(node, STATEMENTS) for node in nodes) or not all(map(_is_harmless, calls)):
+        return
+    elements = [node for node in nodes if isinstance(node, ast.Subscript | ast.Attribute)]
+    values = [node for node in nodes if isinstance(node, ast.Assign | ast.AugAssign)]
+    reads = [node for node in elements if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)]
+    if not reads or not values or any(not isinstance(node.ctx, ast.Load) for node in elements):
+        return
+    says = f"`{kernel.name}` stores nothing: what its threads work out ends with them, and the launch changes no array."
+    remedy = "Store it in an element, as in out[i] = value: a name that is given a value is a variable of one thread."
+    detail = {"function": kernel.name, "unsure": "so the source says"}
+    last = max(values, key=lambda node: node.lineno)
+    yield Finding("no_effect", says, (last.lineno,), remedy=remedy, detail=detail, note=True)
+
+
+def _is_harmless(function: ast.expr) -> bool:
+    """Whether a call changes nothing that others see."""
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        return function.value.id in ("math", "np") or function.attr in HARMLESS
+    return isinstance(function, ast.Name) and function.id in HARMLESS
 
 
 def _note(function: str, name: str, node: ast.Assign | ast.AugAssign) -> Finding:

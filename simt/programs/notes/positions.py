@@ -42,6 +42,50 @@ def unused_axes(functions: Iterable[ast.AST], grid: Dims, block: Dims) -> Iterat
     yield Finding("unused_axis", says, (), remedy=remedy, detail=UNSURE, note=True)
 
 
+def missing_axes(function: ast.AST, grid: Dims, block: Dims, arrays: dict[str, tuple[int, ...]]) -> Iterator[Finding]:
+    """A note where a kernel takes `x, y = cuda.grid(2)` and stores at y, which is 0 in this launch. arrays: shapes."""
+    threads = [blocks * size for blocks, size in zip(grid, block, strict=True)]
+    nodes = walk(function)
+    stores = [one for one in nodes if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)]
+    for axis, name in _names_of_axes(nodes):
+        if threads[axis] > 1 or max(threads) == 1 or _moves(nodes, name):
+            continue
+        for store in stores:
+            if several := _one_of_several(store, name, arrays):
+                says = (
+                    f"This launch has one thread along {'xyz'[axis]}, so `{name}` is 0 in every thread, and line "
+                    f"{store.lineno} stores in one of {several} of `{ast.unparse(store.value)}`."
+                )
+                remedy = "Launch with a number of blocks and threads for each axis, as in kernel[(8, 8), (16, 16)]."
+                yield Finding("missing_axis", says, (store.lineno,), remedy=remedy, detail=UNSURE, note=True)
+                return
+
+
+def _names_of_axes(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
+    """(1, "y") and so on, of `x, y = cuda.grid(2)`."""
+    for node in nodes:
+        if isinstance(node, ast.Assign) and _position_axes(node.value) and isinstance(node.targets[0], ast.Tuple):
+            for axis, one in enumerate(node.targets[0].elts[: _position_axes(node.value)]):
+                yield axis, one.id if isinstance(one, ast.Name) else ""
+
+
+def _moves(nodes: list[ast.AST], name: str) -> bool:
+    """Whether a name begins a loop, or is given other values, so that one thread comes to several places."""
+    given = [one for one in nodes if isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Store)]
+    loops = [one for one in nodes if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "range"]
+    return not name or len(given) > 1 or any(name in ast.unparse(one) for one in loops)
+
+
+def _one_of_several(store: ast.Subscript, name: str, arrays: dict[str, tuple[int, ...]]) -> str:
+    """ "4 columns", where a store has this name as its index along an axis of several; "" elsewhere."""
+    shape = arrays.get(store.value.id, ()) if isinstance(store.value, ast.Name) else ()
+    indices = store.slice.elts if isinstance(store.slice, ast.Tuple) else [store.slice]
+    for axis, (index, size) in enumerate(zip(indices, shape, strict=False)):
+        if isinstance(index, ast.Name) and index.id == name and size > 1 and len(shape) == len(indices):
+            return f"{size:,} {('rows', 'columns')[axis] if len(shape) == 2 else f'places along axis {axis}'}"
+    return ""
+
+
 def _position_axes(node: ast.AST) -> int:
     """2 of cuda.grid(2) or cuda.gridsize(2); 0 of anything else."""
     if not isinstance(node, ast.Call) or len(node.args) != 1 or not isinstance(node.args[0], ast.Constant):
