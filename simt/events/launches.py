@@ -152,6 +152,18 @@ class Lanes:
         return self.thread % WARP_SIZE
 
     @cached_property
+    def in_batch(self) -> np.ndarray:
+        """(n,) int64, each thread's number among those of the batch: its place in what is kept of each of them."""
+        return self.block * self.batch.launch.threads_per_block + self.thread
+
+    @cached_property
+    def taking_part(self) -> np.ndarray:
+        """(threads of the batch,) bool."""
+        among = np.zeros(self.batch.n_blocks * self.batch.launch.threads_per_block, bool)
+        among[self.in_batch] = True
+        return among
+
+    @cached_property
     def global_thread(self) -> np.ndarray:
         """(n,) int64, linear thread id in the whole grid: block id * threads per block + thread."""
         return self.batch.block_ids[self.block] * self.batch.launch.threads_per_block + self.thread

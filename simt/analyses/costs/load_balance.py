@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from simt.analyses.costs.reads_by_blocks import ReadsByBlocks
-from simt.events import Access, Batch, Launch, Listener
+from simt.events import Access, Batch, Lanes, Launch, Listener
+
+FEW = 8  # where one in so many threads takes part, each is looked up; else all are passed over, which is quicker
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class ThreadAccesses(Listener):
     def __init__(self) -> None:
         self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
         self._ahead = self._alone = self._first = self._second = self._swapped = 0
-        self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
+        self._counts = self._row = np.zeros(0, np.int64)  # (threads of the batch,)
         self._held = self._surplus = self._counts
         self._by_blocks = ReadsByBlocks()
 
@@ -88,27 +90,26 @@ class ThreadAccesses(Listener):
         self._by_blocks.launch_begins(launch)
 
     def batch_begins(self, batch: Batch) -> None:
-        self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
+        self._counts = np.zeros(batch.n_blocks * batch.launch.threads_per_block, np.int64)
         self._row, self._held, self._surplus = (np.zeros_like(self._counts) for _ in range(3))
 
     def access(self, event: Access) -> None:
         if event.array.space not in ("global", "shared"):
             return
         lanes = event.lanes
-        who = ... if len(lanes) == self._counts.size else (lanes.block, lanes.thread)
-        self._counts[who] += 1
+        who = ... if len(lanes) == self._counts.size else lanes.in_batch
+        _add(1, self._counts, lanes)
         if event.array.space == "shared":
             self._ahead += int(self._held[who].sum()) if event.kind == "load" else 0
             self._held[who] = 0
             return
         if event.kind == "load":
-            self._row[who] += 1
-            self._held[who] += 1
-            self._surplus[who] += 1
+            for each in (self._row, self._held, self._surplus):
+                _add(1, each, lanes)
             self._by_blocks.load(event)
         else:
             self._swapped += len(lanes) * event.access_bytes if event.operation == "cas" else 0
-            self._surplus[who] -= 1
+            _add(-1, self._surplus, lanes)
             self._count_ahead_of_stores(who)
             self._end_rows(who)
 
@@ -120,7 +121,7 @@ class ThreadAccesses(Listener):
 
     def copy_begins(self, event: Access) -> None:
         """What was loaded for it is in no register."""
-        self._held[event.lanes.block, event.lanes.thread] = 0
+        self._held[event.lanes.in_batch] = 0
 
     def _end_rows(self, who) -> None:
         """Threads stored: whatever they load from now on was not under way before."""
@@ -134,15 +135,16 @@ class ThreadAccesses(Listener):
         self._total += int(self._counts.sum())
         self._busiest = max(self._busiest, int(self._counts.max()))
         self._threads += int(np.count_nonzero(self._counts))
-        self._blocks += int(np.count_nonzero(self._counts.any(axis=1)))
-        self._note_busiest()
-        self._counts = np.zeros((0, 0), np.int64)
+        by_block = self._counts.reshape(batch.n_blocks, -1)
+        self._blocks += int(np.count_nonzero(by_block.any(axis=1)))
+        self._note_busiest(by_block)
+        self._counts = np.zeros(0, np.int64)
 
-    def _note_busiest(self) -> None:
+    def _note_busiest(self, by_block: np.ndarray) -> None:
         """The most accesses of a thread, and of one that another of its block surpasses. Blocks of one thread are
         taken as if they were one block."""
-        alone = self._counts.shape[1] == 1
-        ranked = np.sort(self._counts.T if alone else self._counts, axis=1)[:, -2:]
+        alone = by_block.shape[1] == 1
+        ranked = np.sort(by_block.T if alone else by_block, axis=1)[:, -2:]
         self._first = max(self._first, int(ranked[:, -1].max()))
         if ranked.shape[1] > 1:
             self._second = max(self._second, int(ranked[:, 0].max()))
@@ -152,3 +154,13 @@ class ThreadAccesses(Listener):
         self._alone = max(self._alone, self._first - self._second)
         self._most_threads = max(self._most_threads, self._threads)
         self._most_blocks = max(self._most_blocks, self._blocks)
+
+
+def _add(n: int, counts: np.ndarray, lanes: Lanes) -> None:
+    """Add a number to what is counted of each of these lanes."""
+    if FEW * len(lanes) < counts.size:
+        counts[lanes.in_batch] += n
+    elif len(lanes) < counts.size:
+        np.add(counts, n, out=counts, where=lanes.taking_part)
+    else:
+        counts += n
