@@ -91,8 +91,9 @@ def _augmented(compiler: Compiler, statement: ast.AugAssign, name: str, types: d
 
 def is_decided(compiler: Compiler, test: ast.expr) -> bool:
     """Whether a condition is known before the launch, or asks for None: numba compiles one side of it only."""
-    names = [node for node in walk(test) if isinstance(node, ast.Name)]
-    asks_for_none = any(isinstance(node, ast.Constant) and node.value is None for node in walk(test))
+    parts = walk(test)
+    names = [node for node in parts if isinstance(node, ast.Name)]
+    asks_for_none = any(isinstance(node, ast.Constant) and node.value is None for node in parts)
     return asks_for_none or not any(node.id in compiler.locals or _is_cuda(compiler, node) for node in names)
 
 

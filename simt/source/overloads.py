@@ -67,14 +67,25 @@ def _overloads(function: Callable) -> Iterator[tuple[Callable, bool]]:
 
 def methods_named(name: str) -> list[Callable]:
     """What @overload_method, outside numba itself, has for methods of that name, the newest first."""
-    found = []
-    for module in REGISTRIES:
-        registry = getattr(sys.modules.get(module), "builtin_registry", None)
-        for template in reversed(getattr(registry, "attributes", [])):
+    registries = [getattr(sys.modules.get(module), "builtin_registry", None) for module in REGISTRIES]
+    attributes = [getattr(registry, "attributes", []) for registry in registries]
+    return _methods(tuple((id(each), len(each)) for each in attributes), attributes).get(name, [])
+
+
+_known: tuple[tuple, dict[str, list[Callable]]] = ((), {})  # kept: numba has many, and every method call asks
+
+
+def _methods(state: tuple, attributes: list[list]) -> dict[str, list[Callable]]:
+    """By name, read anew when the lists have grown. state: which lists they are, and how long each is."""
+    global _known
+    if _known[0] != state:
+        found: dict[str, list[Callable]] = {}
+        for template in itertools.chain.from_iterable(map(reversed, attributes)):
             choose = getattr(template, "_overload_func", None)
-            if getattr(template, "_attr", "") == name and choose and not choose.__module__.startswith("numba"):
-                found.append(choose)
-    return found
+            if choose and not choose.__module__.startswith("numba"):
+                found.setdefault(getattr(template, "_attr", ""), []).append(choose)
+        _known = state, found
+    return _known[1]
 
 
 def method_of(methods: list[Callable], receiver, values: tuple) -> Callable | None:

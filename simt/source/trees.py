@@ -30,7 +30,7 @@ class Source:
 CACHED_FILES = 32  # a notebook has a cell a file, and every answer that is judged is a file of its own
 EXECUTED_TEXT = "<string>"  # what Python calls the text given to exec, eval and `python -c`
 
-_trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tree)
+_functions: dict[str, tuple[str, list[ast.FunctionDef | ast.Lambda]]] = {}  # file name -> (text, those in it)
 
 
 def find_source(function) -> Source:
@@ -41,11 +41,11 @@ def find_source(function) -> Source:
     if not lines:
         raise _no_source(code)
     text = "".join(lines)
-    known = _trees.get(code.co_filename)
+    known = _functions.get(code.co_filename)
     if known is None or known[0] != text:
-        if len(_trees) >= CACHED_FILES:
-            _trees.clear()
-        known = _trees[code.co_filename] = (text, _parse(text))
+        if len(_functions) >= CACHED_FILES:
+            _functions.clear()
+        known = _functions[code.co_filename] = (text, _functions_in(text))
     node = _find(known[1], code)
     if node is None and code.co_filename == EXECUTED_TEXT:  # the command line's text is not where it stands
         raise _no_source(code)
@@ -72,18 +72,17 @@ def _command_line(file_name: str) -> list[str]:
     return arguments[arguments.index("-c") + 1].splitlines(True)
 
 
-def _parse(text: str) -> ast.Module | None:
+def _functions_in(text: str) -> list[ast.FunctionDef | ast.Lambda]:
+    """Those that a file defines; none where it cannot be read. Each is looked for among them, as kernels are many."""
     try:
-        return ast.parse(text)
+        return [node for node in walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     except SyntaxError:
-        return None
+        return []
 
 
-def _find(tree: ast.Module | None, code) -> ast.FunctionDef | ast.Lambda | None:
+def _find(functions: list[ast.FunctionDef | ast.Lambda], code) -> ast.FunctionDef | ast.Lambda | None:
     """The node a code object was compiled from: same name, same first line (that of the first decorator)."""
-    if tree is None:
-        return None
-    for node in walk(tree):
+    for node in functions:
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             decorators = [decorator.lineno for decorator in node.decorator_list]
             if min([node.lineno, *decorators]) == code.co_firstlineno:
