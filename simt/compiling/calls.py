@@ -49,7 +49,7 @@ NOT_DEVICE_FUNCTIONS = ("numpy", "numba.cuda.libdevice", "numba.cuda.stubs", "nu
 
 def compile_call(compiler: Compiler, node: ast.Call, result_used: bool = True, target: str = ""):
     """A call; what is called is resolved now when it is a global."""
-    arguments = _compile_arguments(compiler, node)
+    arguments, values = _compile_arguments(compiler, node)
     function = compiler.static(node.func)
     place = compiler.place(node, result_used=result_used, target=target)
     if function is UNDEFINED:
@@ -63,15 +63,19 @@ def compile_call(compiler: Compiler, node: ast.Call, result_used: bool = True, t
     if call is None:
         raise compiler.unsupported(node, not_callable(compiler, node, function))
 
+    def run_plain(env: Env, mask: Mask):
+        return call(env, mask, *[value(env, mask) for value in values])
+
     def run(env: Env, mask: Mask):
         positional, keywords = arguments(env, mask)
         return call(env, mask, *positional, **keywords)
 
-    return counted_call(compiler, node, function, run)
+    return counted_call(compiler, node, function, run if values is None else run_plain)
 
 
-def _compile_arguments(compiler: Compiler, node: ast.Call) -> Run:
-    """f(env, mask) -> (list, dict) of evaluated arguments; starred tuples are spread out."""
+def _compile_arguments(compiler: Compiler, node: ast.Call) -> tuple[Run, list[Run] | None]:
+    """f(env, mask) -> (list, dict) of evaluated arguments, starred tuples spread out; and where all are plain, those of
+    each, else None."""
     if any(keyword.arg is None for keyword in node.keywords):
         raise compiler.unsupported(node, "numba has no ** in calls: name the arguments")
     keywords = [(keyword.arg, compiler.expression(keyword.value)) for keyword in node.keywords]
@@ -82,7 +86,7 @@ def _compile_arguments(compiler: Compiler, node: ast.Call) -> Run:
         def evaluate(env: Env, mask: Mask):
             return [value(env, mask) for value in values], {name: value(env, mask) for name, value in keywords}
 
-        return evaluate
+        return evaluate, None if keywords else values
 
     def evaluate_starred(env: Env, mask: Mask):
         positional: list[Value] = []
@@ -91,7 +95,7 @@ def _compile_arguments(compiler: Compiler, node: ast.Call) -> Run:
             positional.extend(result if spread else [result])
         return positional, {name: value(env, mask) for name, value in keywords}
 
-    return evaluate_starred
+    return evaluate_starred, None
 
 
 def _compile_dynamic(compiler: Compiler, node: ast.Call, arguments, place: Place) -> Run:

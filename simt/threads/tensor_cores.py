@@ -144,8 +144,15 @@ def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.d
     with np.errstate(over="ignore", invalid="ignore"):
         product = left.reshape(-1, 16, 8 * n) @ right.reshape(-1, 8 * n, 8)
         dealt = product.reshape(-1, 2, 8, 4, 2).transpose(1, 4, 0, 2, 3)  # each sum of a lane: (warps, 8, 4)
-        dealt = np.ascontiguousarray(dealt, total).reshape(4, -1, WARP_SIZE)
-        return tuple(as_lanes(cast(number(x), total), env.width) + warps.unpack(dealt[i]) for i, x in enumerate(acc))
+        dealt = np.ascontiguousarray(dealt, total).reshape(4, -1)
+        dealt = dealt if warps.slots is None else dealt[:, warps.slots]
+        return tuple([per_lane(x, total, env.width) + part for x, part in zip(acc, dealt, strict=True)])
+
+
+def per_lane(x, total: np.dtype, width: int) -> np.ndarray:
+    """A number of each lane, in the type of the sums."""
+    known = type(x) is np.ndarray and x.dtype == total
+    return x if known else as_lanes(cast(number(x), total), width)
 
 
 def _operand(env: Env, warps: Warps, words: tuple, element: np.dtype, lay_out) -> np.ndarray:

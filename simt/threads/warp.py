@@ -81,7 +81,7 @@ def _as_bits(rows: np.ndarray) -> np.ndarray:
 
 def report(env: Env, mask: Mask, place: Place, named, orders_memory=False, reads_from=None) -> None:
     """Tell listeners that lanes came to something that a warp does together. named: the lanes that each names."""
-    if hasattr(named, "dtype"):
+    if named is not FULL_MASK and hasattr(named, "dtype"):
         named = cast(named, I64)  # which refuses a complex number
     if env.batch.emit is not None:
         env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from, returned_lanes(env))

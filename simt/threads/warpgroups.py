@@ -22,6 +22,7 @@ from simt.lanes.bits import some
 from simt.lanes.masks import mask_from
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
+from simt.threads.tensor_cores import per_lane
 from simt.threads.tile_forms import BYTES, HALVES, ROWS, THREADS, WARPS, Form
 from simt.threads.warp import FULL_MASK, Warps, report
 from simt.values import as_lanes, number
@@ -123,7 +124,7 @@ def _begin(form: Form, env: Env, mask: Mask, place: Place, tiles, firsts: tuple,
     dealt = added[:, form.row_of, form.col_of]  # (groups, sums, warps, lanes)
     parts_of = dealt.transpose(1, 0, 2, 3).reshape(form.sums, -1)
     parts_of = parts_of if warps.slots is None else parts_of[:, warps.slots]
-    before = np.concatenate([as_lanes(cast(number(one), form.total), env.width) for one in sums])
+    before = np.concatenate([per_lane(one, form.total, env.width) for one in sums])
     with np.errstate(over="ignore", invalid="ignore"):
         return Sums(before.reshape(form.sums, -1) + parts_of)
 

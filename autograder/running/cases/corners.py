@@ -41,7 +41,8 @@ def corner_cases(exercise: Exercise) -> tuple[Case, ...]:
     base = base_case(exercise)
     if base is None:
         return ()
-    base = replace(base, trace=False, last=True, launch=())
+    sizes = {**base.sizes, **exercise.domain.base}
+    base = replace(base, sizes=sizes, trace=False, last=True, launch=())
     known = {case.name for case in exercise.cases}
     found = {case.name: case for case in (*_sizes(exercise, base), *_values(exercise.domain, base))}
     found |= {case.name: case for case in (*_inputs(exercise.domain, base), *_drawn(exercise, base))}

@@ -110,7 +110,8 @@ class Domain:
     arrays: what their elements may be, in any order and independently of each other; inputs: what is left;
     exact: whether the contract's exact values stay exact at all of these sizes, or are judged by its bound there;
     long: sizes at which a host function's launches are looked at while no kernel runs; blocks: of threads, other than
-    the contract's, that a kernel must be right with, in a grid of as many threads.
+    the contract's, that a kernel must be right with, in a grid of as many threads; base: sizes of the contract's
+    middling case, from which corners are told apart, that are smaller there: what takes long and shows nothing more.
     """
 
     sizes: Mapping[str, Whole] = field(default_factory=dict)
@@ -120,6 +121,7 @@ class Domain:
     exact: bool = True
     long: tuple[Mapping[str, int], ...] = ()
     blocks: tuple[int | tuple[int, ...], ...] = ()
+    base: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
