@@ -73,12 +73,19 @@ def scaled(scale, sums, middle):
 
 
 @device
-def warp_sum(x):
-    d = 16
-    while d > 0:
-        x += cuda.shfl_xor_sync(FULL_WARP, x, d)
-        d //= 2
-    return x
+def sum_of_own_row(a, b, c, d, lane):
+    """The sum over all lanes of one of four numbers, that of row lane // 8: lanes give away what others add up, so six
+    exchanges do what five for each number would."""
+    upper, odd = lane >= 16, lane & 8 != 0
+    first, second = (c, d) if upper else (a, b)
+    given, also = (a, b) if upper else (c, d)
+    first += cuda.shfl_xor_sync(FULL_WARP, given, 16)
+    second += cuda.shfl_xor_sync(FULL_WARP, also, 16)
+    x, other = (second, first) if odd else (first, second)
+    x += cuda.shfl_xor_sync(FULL_WARP, other, 8)
+    x += cuda.shfl_xor_sync(FULL_WARP, x, 4)
+    x += cuda.shfl_xor_sync(FULL_WARP, x, 2)
+    return x + cuda.shfl_xor_sync(FULL_WARP, x, 1)
 
 
 @cuda.jit
@@ -103,9 +110,9 @@ def four_bits_four_rows(packed, scales, x, y):
         middle = EIGHT * found[4]
         a, b = a + scaled(s[0], found[0], middle), b + scaled(s[1], found[1], middle)
         c, d = c + scaled(s[2], found[2], middle), d + scaled(s[3], found[3], middle)
-    a, b, c, d = warp_sum(a), warp_sum(b), warp_sum(c), warp_sum(d)
-    if lane == 0:
-        sums[warp, 0], sums[warp, 1], sums[warp, 2], sums[warp, 3] = a, b, c, d
+    total = sum_of_own_row(a, b, c, d, lane)
+    if lane % 8 == 0:
+        sums[warp, lane // 8] = total
     cuda.syncthreads()  # the sums of both warps of a row
     if t < ROWS:
         of, r = 2 * (t // PER_WARP), t % PER_WARP
