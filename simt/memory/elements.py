@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
 
+PLAIN, TEXTS = (bool, int, float, complex, enum.Enum), (str, bytes)  # what an element takes that has no dtype
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
 
@@ -101,9 +102,13 @@ def stored_value(value: Value, dtype: np.dtype):
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):
             raise KernelTypeError(elements.no_element(value, str(dtype)))
+        if not dtype.names and not isinstance(value, PLAIN + (TEXTS if dtype.kind in "SU" else ())):
+            raise TypeError("no number")  # before anybody hears of the store; `refused.unexpected` says what it is
         if isinstance(value, enum.IntEnum) and dtype.kind in "fc":
             raise UnsupportedError(numbers.member_as_float(value, str(dtype)))
         return value
+    if callable(value):  # float32 itself
+        raise TypeError("no number")
     if value.dtype.kind == "c" and dtype.kind != "c":
         raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")
     return cast(value, dtype)

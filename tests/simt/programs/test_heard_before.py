@@ -13,7 +13,7 @@ from simt.programs import heard_before
 from simt.programs.session import Session
 from tests.golden.findings.catalogue import FILES
 
-EXAMPLES = [one for name in ("races", "locks", "accesses", "synchronisation") for one in FILES[name]]
+EXAMPLES = [one for name in ("races", "locks", "accesses", "synchronisation", "refusals") for one in FILES[name]]
 
 
 @cuda.jit
