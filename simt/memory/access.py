@@ -82,7 +82,7 @@ def _is_written_out(text: str) -> bool:
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
     if type(index) is tuple:
-        raise KernelTypeError(types.tuple_by_tuple(place.site.text))
+        raise KernelTypeError(elements.tuple_by_tuple(place.site.text))
     if is_bool(index) or (index.dtype.kind not in "iu" if is_lane(index) else not isinstance(index, (int, np.integer))):
         raise KernelTypeError(index_refusal(index, place.site.text))
     if not is_lane(index) and -len(items) <= index < len(items):

@@ -35,6 +35,15 @@ def array_in_element(dtype: str) -> Refusal:
     return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
 
 
+def tuple_by_tuple(cell: str) -> Refusal:
+    """x[i, 0] of a tuple, which has one axis."""
+    return Refusal(
+        "index_type",
+        f"`{cell}` gives a tuple several indices at once, and a tuple takes one.",
+        "Index what it holds in brackets of their own, as in x[i][0].",
+    )
+
+
 def no_such_item(written: str, length: int) -> Refusal:
     """written: "x.shape[2]", of a tuple of `length` items."""
     whose, _, index = written.removesuffix("]").rpartition("[")

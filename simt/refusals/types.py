@@ -54,15 +54,6 @@ def values_for_positions(name: str, array: str) -> Refusal:
     )
 
 
-def tuple_by_tuple(cell: str) -> Refusal:
-    """x[i, 0] of a tuple, which has one axis."""
-    return Refusal(
-        "index_type",
-        f"`{cell}` gives a tuple several indices at once, and a tuple takes one.",
-        "Index what it holds in brackets of their own, as in x[i][0].",
-    )
-
-
 def tuple_index(cell: str) -> Refusal:
     """cuda.grid(2) as one index."""
     return Refusal(
