@@ -24,7 +24,7 @@ INSTALLED = "site-packages", "dist-packages"  # below Python's own folder
 RAISES = {opmap["RAISE_VARARGS"], opmap["RERAISE"]}
 PLAIN = (int, float, complex, str, bytes, bool, type(None), type(...))
 MADE = ("__init__", "__call__")  # by the name alone
-OPERATORS = (*MADE, "__getitem__", "__setitem__", "__len__")
+OPERATORS = (*MADE, "__getitem__", "__setitem__", "__len__", "__array__")
 LONGEST = 40  # characters of a value that are shown
 
 Class = TypeVar("Class", bound=type)

@@ -4,6 +4,7 @@ import textwrap
 
 import pytest
 
+from simt.errors import SimtError
 from simt.programs.session import Session
 
 IMPORTS = "import numpy as np\nfrom simt.cuda_api import cuda\nfrom simt.cuda_api.cuda import float32, int32\n"
@@ -146,6 +147,11 @@ def test_it_is_told_with_its_cause_and_not_where_all_is_well(kind):
     assert report.places and report.finding.remedy
     assert report.note or kind == "swapped_launch"
     assert [] == told(RIGHT[kind], kind)
+
+
+def test_a_function_that_folds_to_no_number_is_refused_by_the_launch_itself():
+    with pytest.raises(SimtError):
+        told(PROGRAMS["grouping"].replace("a - b", "(a, b)"), "grouping")
 
 
 ONLY_WHERE_ASSIGNED = {
