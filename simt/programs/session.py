@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -33,6 +33,8 @@ from simt.programs.sampled import PartlyWritten
 from simt.programs.silences import Silences
 from simt.run import launch as interpret
 from simt.source.recognise import LIBRARIES, is_from, python_function
+
+FAILED = "a look at what a launch did failed"
 
 
 @dataclass
@@ -162,19 +164,28 @@ class Session(contextlib.AbstractContextManager):
             launch.run(dynamic_shared_bytes)
         finally:
             self._under_way = None
-        with self._lock:
+        with self._lock, self._ends_no_program():
             self._enter(launch.outcome(), number)
             if first and launch.raised is None:
                 self.large_blocks.note(launch)
         if launch.raised is not None:
             raise launch.raised
 
+    @contextlib.contextmanager
+    def _ends_no_program(self) -> Iterator[None]:
+        """Whoever looks at what a launch did may fail, and the program goes on: that is a remark."""
+        try:
+            yield
+        except Exception as error:
+            self.remarks[f"{FAILED} ({type(error).__name__}: {error}): please report it, with the program"] = None
+
     def _is_of_a_library(self, function: Callable, args: tuple) -> bool:
         """Whether a kernel is none of the program's. Of one that folds, the program's function is looked at."""
         folds = folding_function(function)
-        if folds is not None and (note := note_on(folds, args)) is not None:
-            places = (Where(folds.__code__.co_filename, note.lines[0]),)
-            self._add(note, places, "", "", 0, _where(program_frame()))
+        with self._ends_no_program():
+            if folds is not None and (note := note_on(folds, args)) is not None:
+                places = (Where(folds.__code__.co_filename, note.lines[0]),)
+                self._add(note, places, "", "", 0, _where(program_frame()))
         return folds is not None or is_from(function, LIBRARIES)
 
     def _enter(self, outcome: Outcome, number: int) -> None:

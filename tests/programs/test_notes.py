@@ -154,6 +154,17 @@ def test_a_function_that_folds_to_no_number_is_refused_by_the_launch_itself():
         told(PROGRAMS["grouping"].replace("a - b", "(a, b)"), "grouping")
 
 
+@pytest.mark.parametrize("failing", ["launched.OneLaunch.outcome", "session.note_on"])
+def test_a_look_of_ours_that_fails_ends_no_program(failing, monkeypatch):
+    def fails(*given):
+        raise ValueError("ours")
+
+    monkeypatch.setattr(f"simt.programs.{failing}", fails)
+    with Session() as session:
+        exec(IMPORTS + textwrap.dedent(PROGRAMS["grouping"] + PROGRAMS["uncovered"]), {"__name__": "program"})
+    assert any("failed (ValueError: ours)" in remark for remark in session.remarks)
+
+
 ONLY_WHERE_ASSIGNED = {
     "behind the same guard": """
         if i < out.size:

@@ -29,7 +29,7 @@ import numpy as np
 import simt
 from simt.errors import ListenerError, SimtError
 from simt.host_order import host_arrays
-from simt.programs.session import Session
+from simt.programs.session import FAILED, Session
 from tests.simt.odd_kernels import NAMES as OF_KERNELS
 from tests.simt.odd_kernels import THREADS, OddKernel, arguments
 from tests.simt.odd_programs import NAMES, OddProgram
@@ -70,7 +70,7 @@ def judged(seed: int) -> list[tuple[str, str]]:
             source = ast.get_source_segment(text, statement) or ""
             told.append((_run(compile(ast.Module([statement], []), file, "exec"), names, file), source))
     assert all(report.to_json() for report in session.reports)
-    return told
+    return told + [(remark, text) for remark in session.remarks if FAILED in remark]
 
 
 def judged_kernel(seed: int) -> list[tuple[str, str]]:
@@ -82,8 +82,9 @@ def judged_kernel(seed: int) -> list[tuple[str, str]]:
         exec(compile(text, file, "exec"), names)
     except (SyntaxError, SyntaxWarning, TypeError):  # TypeError: a default of a parameter
         return [("no Python", text)]
-    with contextlib.redirect_stdout(io.StringIO()), Session():
-        return [(_run(compile(f"odd[1, {THREADS}](*given)", file, "exec"), names, file), text)]
+    with contextlib.redirect_stdout(io.StringIO()), Session() as session:
+        told = [(_run(compile(f"odd[1, {THREADS}](*given)", file, "exec"), names, file), text)]
+    return told + [(remark, text) for remark in session.remarks if FAILED in remark]
 
 
 def _run(code: Any, names: dict[str, Any], file: str) -> str:

@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from simt.errors import ListenerError, SimtError
-from simt.programs.session import Session
+from simt.programs.session import FAILED, Session
 from tests.simt.odd_kernels import NAMES, THREADS, OddKernel, arguments
 
 A_COMMIT, A_RELEASE, AT_ONCE = 300, 10_000, 100
@@ -36,6 +36,7 @@ def outcome(seed: int) -> str:
         with Session() as session, contextlib.redirect_stdout(io.StringIO()):
             kernel[1, THREADS](*arguments().values())
         assert all(report.to_json() for report in session.reports)
+        assert not any(FAILED in remark for remark in session.remarks)
     except ListenerError:
         raise
     except SimtError as refusal:
