@@ -47,8 +47,9 @@ def loop(op: Op, most: np.ndarray | None, begins: np.ndarray | None, *arrays: np
     carried, rest = list(arrays[:count]), arrays[count:]
     stacked: list[list[np.ndarray]] = [[] for _ in op.outputs[count:]]
     goes_on, step = begins is None or bool(np.all(begins)), 0
+    number, condition = (value.shape for value in graph.inputs[:2])
     while goes_on and (most is None or step < np.ravel(most)[0]):
-        more, *results = computed(graph, [np.array(step, np.int64), np.array(True), *carried, *rest])
+        more, *results = computed(graph, [np.full(number, step), np.full(condition, True), *carried, *rest])
         goes_on, step, carried = bool(np.all(more)), step + 1, results[:count]
         for values, value in zip(stacked, results[count:], strict=True):
             values.append(value)

@@ -65,9 +65,10 @@ class Body(Inside):
         self.read.append(like)
         return tensor
 
-    def own(self, name: str, dtype: Any) -> None:
-        """A scalar that each step has another one of."""
-        self.tensors[name] = self.network.add_input(f"in {len(self.read)}", DATA_TYPES[np.dtype(dtype)], ())
+    def own(self, value: onnx.ValueInfoProto, dtype: Any) -> None:
+        """One number that each step has another one of."""
+        place, kind = f"in {len(self.read)}", DATA_TYPES[np.dtype(dtype)]
+        self.tensors[value.name] = self.network.add_input(place, kind, shape_of_one(value))
         self.read.append(None)
 
     def tensor(self, name: str) -> ITensor:
@@ -116,14 +117,19 @@ class Body(Inside):
         return body, [value.data for value in constants]
 
 
+def shape_of_one(value: onnx.ValueInfoProto) -> tuple[int, ...]:
+    """Of a step's number, or its condition: PyTorch writes vectors of one, where ONNX asks for scalars."""
+    return (1,) * len(value.type.tensor_type.shape.dim)
+
+
 def looped(node: Node, body: onnx.GraphProto, carried: list[ITensor]) -> list[ITensor]:
     """A Loop whose steps are counted by the run. Raises: NodeError where a step changes the rank or type of a value."""
     moving: set[Place] = set()
     names = [value.name for value in body.input]
     while True:
         inner = Body(body, node.importing, moving)
-        inner.own(names[0], np.int64)
-        inner.own(names[1], np.bool_)
+        inner.own(body.input[0], np.int64)
+        inner.own(body.input[1], np.bool_)
         for name, tensor in zip(names[2:], carried, strict=True):
             inner.given(name, tensor)
         made = inner.imported()

@@ -17,7 +17,7 @@ from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
 from minitrt.onnx_import.order import in_order, node_name
-from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped
+from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped, shape_of_one
 from minitrt.onnx_import.regions.deciding import alike, differing_ranks, from_sizes, passing_on
 from minitrt.shapes.dims import axis_of
 
@@ -169,7 +169,8 @@ def steps_written(
     while bool(np.all(goes_on)) and step < most:
         if step == MOST_STEPS or node.network.num_layers - before > MOST_LAYERS:
             return None
-        first = [node.constant(np.array(step, np.int64)), node.constant(np.array(True))]
+        own = (np.full(shape_of_one(value), n) for value, n in zip(body.input, (step, True), strict=False))
+        first = [node.constant(each) for each in own]
         given = dict(zip(names, [*first, *carried], strict=True))
         condition, *results = Inner(body, node.importing, given).results(f"{node.name}/{step}")
         goes_on = node.network._facts.elements(condition)

@@ -66,6 +66,22 @@ def test_a_run_decides_and_gives_what_onnx_runtime_gives(name):
             np.testing.assert_allclose(found[output], array, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("count", ["three", "u"])
+def test_a_step_has_its_number_as_a_vector_of_one_where_the_body_says_so(count):
+    """As PyTorch exports tensor_split, whose Slice asks for vectors."""
+    steps = f"""three = Constant<value_ints = [3]>() one = Constant<value_ints = [1]>() u = Reshape(t, one) {YES}
+        z, y = Loop({count}, c, x) <body = body (int64[1] i, bool ci, float[n,2] a)
+        => (bool co, float[n,2] b, float[1,2] s) {{ co = Identity(ci) e = Add(i, one) b = Neg(a)
+        zero = Constant<value_ints = [0]>() s = Slice(x, i, e, zero) }} >"""
+    model = model_of(steps)
+    session = Session(engine_of(model, Heard(), x=((3, 2), (4, 2), (6, 2))))
+    feeds = {"x": np.arange(10, dtype=np.float32).reshape(5, 2), "t": np.array(3)}
+    found = session.run(feeds)
+
+    for output, array in expected_of(model, feeds).items():
+        np.testing.assert_array_equal(found[output], array)
+
+
 def test_of_no_step_what_is_carried_on_comes_out_and_nothing_is_stacked():
     session = Session(engine_of(model_of(LOOPS["counted, stacking"]), Heard(), x=((1, 2), (3, 2), (6, 2))))
     x = np.ones((4, 2), np.float32)
