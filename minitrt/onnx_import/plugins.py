@@ -88,7 +88,7 @@ def field_of(name: str, value, wanted: PluginFieldType, stored: Stored = NOWHERE
 def why_unsupported(proto: onnx.NodeProto) -> str:
     """Of a node whose operator nobody imports, and no plugin is."""
     absent = why_absent(proto.op_type)
-    if absent:
+    if absent and proto.domain not in DOMAINS:  # ONNX Runtime has a CropAndResize of its own
         return absent
     why = f"operator {proto.op_type!r} is not supported, and no plugin of that name is registered"
     if proto.domain in DOMAINS:
