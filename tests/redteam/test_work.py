@@ -74,16 +74,17 @@ TEXTS = {
 @pytest.mark.parametrize("text", TEXTS)
 def test_words_of_a_page_are_told_apart_in_time_proportional_to_the_text(text):
     def seconds(n: int) -> float:
-        took = []
-        for _ in range(5):
-            before = time.process_time()
-            highlight.lines(TEXTS[text] * n)
-            took.append(time.process_time() - before)
-        return min(took)
+        before = time.process_time()
+        highlight.lines(TEXTS[text] * n)
+        return time.process_time() - before
 
     n = highlight.MOST_CHARACTERS // len(TEXTS[text])
-
-    assert seconds(n) < 12 * max(seconds(n // 4), 1e-3)  # a lexer that begins anew everywhere took a thousandfold
+    whole = quarter = float("inf")
+    for measured in range(1, 21):  # the least of each: a neighbour makes some of them longer, and none shorter
+        whole, quarter = min(whole, seconds(n)), min(quarter, seconds(n // 4))
+        if measured >= 3 and whole < 12 * max(quarter, 1e-3):  # a lexer that begins anew everywhere took a thousandfold
+            return
+    pytest.fail(f"{whole} s for four times of what took {quarter} s")
 
 
 def test_such_a_text_keeps_its_lines():
