@@ -24,6 +24,7 @@ from autograder import exercise
 TILE = 32
 """
 STUB = "@cuda.jit\ndef scale(factor, src, dst):\n    # about 3 lines\n    raise NotImplementedError()\n"
+RELEASED = "01_vector_add"
 RIGHT = """@cuda.jit
 def scale(factor, src, dst):
     i = cuda.grid(1)
@@ -110,3 +111,14 @@ def hand_in(tmp_path, unit, monkeypatch):
 
     put.root, put.judged, put.out = tmp_path / "in", judged, tmp_path / "out"
     return put
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory):
+    """A course of nbgrader's with one unit released, to copy from: releasing takes longer than most tests."""
+    from autograder.classroom.demo.nbgrader_course import NbgraderCourse
+
+    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"))
+    nbgrader.create()
+    list(nbgrader.release([RELEASED]))
+    return nbgrader

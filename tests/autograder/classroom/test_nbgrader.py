@@ -20,9 +20,9 @@ from autograder.classroom.pages import verdict
 from autograder.classroom.receive import receive
 from autograder.machine.course_home import PACKAGES
 from autograder.outcome import Passed
+from tests.autograder.classroom.conftest import RELEASED as UNIT
 from tests.autograder.classroom.test_harmless import _Look
 
-UNIT = "01_vector_add"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not (PACKAGES / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
@@ -30,15 +30,6 @@ pytestmark = [
 HARM = '<img src="x" onerror="bad()">'
 
 LOADS = r"""<(?:script|link|img|iframe|embed|object)[^>]*(?:src|href|data)=["']?\s*((?:https?:)?//[^"'\s>]+)"""
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    """A course with unit 01 released, to copy from."""
-    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"))
-    nbgrader.create()
-    list(nbgrader.release([UNIT]))
-    return nbgrader
 
 
 @pytest.fixture

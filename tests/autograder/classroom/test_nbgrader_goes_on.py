@@ -13,7 +13,7 @@ from autograder import exercises
 from autograder.classroom.demo.nbgrader_course import NbgraderError
 from autograder.classroom.for_nbgrader import taking_in
 from autograder.machine.course_home import PACKAGES
-from tests.autograder.classroom.test_nbgrader import UNIT, hand_in, nbgrader, released, the_check  # noqa: F401
+from tests.autograder.classroom.test_nbgrader import UNIT, hand_in, nbgrader, the_check  # noqa: F401
 
 pytestmark = [
     pytest.mark.slow,
@@ -104,7 +104,7 @@ SEVERAL_LINES = "m two\nlines"
 
 
 @pytest.fixture(scope="module")
-def class_of(released, tmp_path_factory):  # noqa: F811
+def class_of(released, tmp_path_factory):
     """All of them in one class, graded at once: the course, and what nbgrader said."""
     from autograder.classroom.demo.nbgrader_course import NbgraderCourse
 
