@@ -172,6 +172,7 @@ MISCONCEPTIONS = {
     "rounding": Misconception("the order of additions makes no difference"),
     "zero_is_special": Misconception("numbers that are 0 need no work"),
     "zero_added": Misconception("adding 0 changes nothing"),
+    "nan_compared": Misconception("NaN is larger or smaller than a number"),
     "infinity_left_out": Misconception("a term with the factor 0 may be left out"),
     "float64_arithmetic": Misconception("double precision by accident"),
     "int64_arithmetic": Misconception("64-bit integers by accident"),

@@ -30,6 +30,11 @@ ANOTHER_THING = "One number is asked for, and something else came back: look at 
 WRONG_KIND = (
     "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
 )
+UNTOUCHED = "{name} is what it was before the call, in every case: nothing was stored there."
+STORES = (
+    "Follow one element to the line that stores to {name}: is it reached, and does it store? A swap stores only where "
+    "it finds what it compares with, which comes before the new value."
+)
 
 
 def cause_of_output(
@@ -50,6 +55,8 @@ def cause_of_output(
         return exchanged
     if not any(outputs for _, outputs in failures):
         return _of_another_kind(exercise, odd)
+    if not right and (untouched := _untouched(exercise, failures)) is not None:
+        return untouched
     slip = _made((*exercise.slips, *slips.lost_fractions(exercise)), exercise, failures, right)
     if (told := slip or cause_of_exchange(exercise, failures, ())) is not None:
         return told
@@ -107,6 +114,18 @@ def _made(
         if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
             return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
     return None
+
+
+def _untouched(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]]) -> Cause | None:
+    """The cause where an array that comes in and goes out is what it was in every case: nobody computed that, so no
+    slip made it, though one may give the same number."""
+    every = [output for _, outputs in failures for output in outputs]
+    names = {one.name for one in every}
+    is_inout = names <= {one.name for one in exercise.arguments if one.role == "inout"}
+    if len(names) != 1 or not is_inout or not all(symptoms.as_before(one) for one in every):
+        return None
+    (name,) = names
+    return Cause("wrong_output", "output_not_written", UNTOUCHED.format(name=name), STORES.format(name=name))
 
 
 def _has_room(values: Values) -> bool:

@@ -175,6 +175,15 @@ PATTERNS = (
         everywhere=True,
     ),
     Pattern(
+        "nan_compared",
+        "{name} is wrong only where the input has NaN{at}: it should be NaN and is not. Every comparison with NaN is "
+        "false, so no `>` ever chooses it.",
+        "Ask for NaN by name: `x != x` is true for it alone, and so is math.isnan(x); once it is held, nothing may "
+        "replace it.",
+        symptoms.chosen_without_nan,
+        everywhere=True,
+    ),
+    Pattern(
         "infinity_left_out",
         "{name} is wrong only where the input has infinities or NaN{at}: it should be NaN and is not. 0 * inf is NaN, "
         "so is inf - inf, and so is a sum in which one term is NaN: leaving a term out makes a difference.",

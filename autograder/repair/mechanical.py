@@ -88,6 +88,27 @@ def conditions_on_all(cause: Cause, program: Program) -> list[list[str]]:
     return [above, [*above, *below]]
 
 
+def in_its_place(cause: Cause, program: Program) -> Edit | None:
+    """The nearest condition around an index outside its array, replaced by what keeps all indices of that element
+    inside; None where there is no `if`, or the index is below 0."""
+    guard = guard_of(cause)
+    if guard is None or guard[1] != "<":
+        return None
+    text, line = Text(program.source), cause.lines[0] + 1 - program.first_line
+    around = [one for one in ast.walk(text.tree) if isinstance(one, ast.If) and _is_in_body(one, line)]
+    parts = next((_parts(one) for one in _elements(text, line, cause.array)), [])
+    if not around or not parts or any(isinstance(one, ast.Slice) for one in parts):
+        return None
+    lengths = [f"{cause.array}.shape[{at}]" for at in range(len(parts))] if len(parts) > 1 else [f"{cause.array}.size"]
+    condition = " and ".join(f"{ast.unparse(one)} < {length}" for one, length in zip(parts, lengths, strict=True))
+    test = max(around, key=lambda one: one.lineno).test
+    return None if ast.unparse(test) == condition else text.replaced(test, condition, "guard")
+
+
+def _is_in_body(node: ast.If, line: int) -> bool:
+    return node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)
+
+
 def edits_meant(cause: Cause, program: Program, nothing: str = "0") -> list[tuple[Edit, str]]:
     """What else a remedy may mean, each with the remedy that says so: a value that is guarded in place of its line, and
     an index that goes round the end. nothing: what a value is where there is no element."""

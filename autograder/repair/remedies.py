@@ -9,7 +9,7 @@ from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.repair import words
 from autograder.repair.edits import Edit
-from autograder.repair.mechanical import conditions_on_all, edits_asked, edits_meant, guard_of
+from autograder.repair.mechanical import conditions_on_all, edits_asked, edits_meant, guard_of, in_its_place
 from autograder.repair.moved_out import worded
 from autograder.repair.near import lines_behind
 from autograder.repair.omissions import guarded
@@ -32,6 +32,7 @@ BOUNDED = (
 )
 NOT_THE_WHOLE = "Work out by hand which element of {array} that thread needs at line {line}, and what its index says."
 ALL_OF_THEM = "Guard the line: it may only run where {conditions}."
+ANOTHER_GUARD = "The condition at line {line} is not about {array}'s own lengths: write `{condition}` in its place."
 ASKS = "The condition at line {line} has to ask for `{condition}`, too."
 SIGN = {"<": "below", ">=": "at least"}
 INDEX_KINDS = (
@@ -55,6 +56,9 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     for edit, remedy in edits_meant(cause, trials.program, _nothing_in(cause, trials)):
         if _repairs_all(edit, trials, wrong, right):
             return replace(cause, remedy=remedy)
+    if (edit := in_its_place(cause, trials.program)) is not None and _repairs_all(edit, trials, wrong, right):
+        line = edit.line + trials.program.first_line - 1
+        return replace(cause, remedy=ANOTHER_GUARD.format(line=line, condition=edit.becomes.strip(), array=cause.array))
     if conditions := _conditions_that_do(cause, trials, wrong, right):
         return replace(cause, remedy=ALL_OF_THEM.format(conditions=listed([f"`{one}`" for one in conditions])))
     found = repairs(trials, wrong, right, _near(cause, trials), traced=cause.kind != "out_of_bounds")

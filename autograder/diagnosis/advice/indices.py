@@ -15,6 +15,8 @@ def advice_on_indices(finding: Finding, function: ast.FunctionDef, line: int) ->
     """("", what to do) about an index outside its array."""
     if finding.kind != "out_of_bounds":
         return None
+    if rest := _rest_of_another(finding, function, line):
+        return "", rest
     for place in _indices(finding, function, line):
         found = (
             _rest_of_a_part(place, function)
@@ -84,6 +86,30 @@ def _rest_of_a_part(place: ast.expr, function: ast.FunctionDef) -> str:
         f"% goes before {sign}: `{ast.unparse(place)}` takes the rest of `{ast.unparse(right.left)}` alone. For the "
         f"rest of the whole, write `({whole}) % {length}`."
     )
+
+
+def _rest_of_another(finding: Finding, function: ast.FunctionDef, line: int) -> str:
+    """`place = (place + 1) % keys.size` for a place in table: what goes round the end of another array."""
+    if len(finding.detail.get("shape", ())) != 1 or finding.detail.get("negative"):
+        return ""
+    names = [one.slice for one in elements_at(function, line, finding.array)]
+    names += [one.args[1] for one in at_line(function, line, ast.Call) if _is_element(one, finding.array)]
+    places = {one.id for one in names if isinstance(one, ast.Name)}
+    made = [(one, one.value) for one in ast.walk(function) if isinstance(one, ast.Assign)]
+    made = [(one, value) for one, value in made if {ast.unparse(target) for target in one.targets} & places]
+    for one, value in [*made, *((place, place) for place in names)]:
+        text = ast.unparse(value.right) if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) else ""
+        if text.endswith(".size") and text.removesuffix(".size") not in (finding.array, ""):
+            whole = f"({ast.unparse(value.left)}) % {finding.array}.size".replace("((", "(").replace("))", ")")
+            return (
+                f"Line {one.lineno + finding.lines[0] - line} goes round the end of {text.removesuffix('.size')}, and "
+                f"this is a place in {finding.array}: take `{whole}`."
+            )
+    return ""
+
+
+def _is_element(call: ast.Call, array: str) -> bool:
+    return len(call.args) > 1 and ast.unparse(call.args[0]) == array
 
 
 def is_length(node: ast.expr, function: ast.FunctionDef) -> bool:

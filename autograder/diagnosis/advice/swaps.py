@@ -37,12 +37,25 @@ def tried_once(tree: ast.AST) -> Once | None:
 
 def _swaps(tree: ast.AST) -> Iterator[Once]:
     loops = (node for node in ast.walk(tree) if isinstance(node, ast.While | ast.For))
-    repeated = {id(part) for loop in loops for part in ast.walk(loop)}
+    repeated = {id(part) for loop in loops for part in ast.walk(loop)} | _looked_at_again(tree)
     for swap in swap_calls(tree):
         changes_nothing = ast.unparse(swap.expected) == ast.unparse(swap.new)
         if id(swap.call) not in repeated and not changes_nothing:
             is_lock = swap.asks_for_a_constant and isinstance(swap.new, ast.Constant)
             yield Once(swap.call.lineno, ast.unparse(swap.cell), ast.unparse(swap.expected), is_lock)
+
+
+def _looked_at_again(tree: ast.AST) -> set[int]:
+    """The swaps whose result a `while` after them asks for, and tries again in its body."""
+    asked = {
+        part.id
+        for loop in ast.walk(tree)
+        if isinstance(loop, ast.While) and any(True for one in loop.body for _ in swap_calls(one))
+        for part in ast.walk(loop.test)
+        if isinstance(part, ast.Name)
+    }
+    kept = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call))
+    return {id(one.value) for one in kept if {ast.unparse(target) for target in one.targets} & asked}
 
 
 def in_view_of_swaps(cause: Cause, program: Program) -> Cause:

@@ -90,7 +90,7 @@ DOMAINS = {
         arrays={"src": Real(-LARGEST, LARGEST, also=(-np.inf, np.inf, np.nan))},  # of -0.0 and 0.0 neither is larger
         inputs=(Input("each number above all before it", {"n": 1_025}, every_number_larger),),
     ),
-    "best_under_lock": Domain(sizes={"n": Whole(1, 5_003)}, arrays={"src": ANY}),
+    "best_under_lock": Domain(sizes={"n": Whole(1, 1_283)}, arrays={"src": ANY}),
     "best_packed": Domain(
         sizes={"n": Whole(1, 70_003)},
         arrays={"src": ANY},

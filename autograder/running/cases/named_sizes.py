@@ -20,6 +20,7 @@ MOST_ELEMENTS = 1 << 19  # of one array of such a case
 PAST = 3  # so that a place in the array lies beyond the number, too
 MOST_FLOPS = 1 << 26  # of such a case: more than any of a contract's, and a second or two of the interpreter
 MOST_CASES = 4
+MOST_ON_HOST = 256  # of a function of the host alone, where its domain ends before: no cost says what more would take
 NARROW = {"int8": 1 << 7, "uint8": 1 << 8, "int16": 1 << 15, "uint16": 1 << 16}  # and how many places each can name
 EXACT_BELOW = 1 << 24  # what a float32 holds without rounding
 OPERATORS = {
@@ -45,9 +46,18 @@ def named_sizes(exercise: Exercise, source: str) -> tuple[Case, ...]:
     small = min(several, key=lambda case: np.prod([*case.sizes.values()]))
     asked += [(small, size) for size in sorted({*_past_narrow_types(exercise, source)} - known)]
     cases = [
-        replace(one, sizes={**one.sizes, name: size}, trace=False, last=True) for one, size in asked for name in names
+        replace(one, sizes={**one.sizes, name: size}, trace=False, last=True)
+        for one, size in asked
+        for name in names
+        if size <= _most_of(exercise, name)
     ]
     return tuple(case for case in cases[:MOST_CASES] if _can_be_exact(exercise, case))
+
+
+def _most_of(exercise: Exercise, name: str) -> int:
+    """How large a size may be: a function of the host may compare each element with each, and so may its oracle."""
+    span = exercise.domain.sizes.get(name) if exercise.on_host else None
+    return MOST_ELEMENTS if span is None else max(span.high, MOST_ON_HOST)
 
 
 def _asked(source: str, longest: int) -> Iterator[int]:

@@ -151,3 +151,10 @@ def test_a_number_at_which_all_pairs_would_take_for_ever_makes_no_case():
 
     assert [] == [case.name for case in named_sizes(bodies, "if n > 65_535:\n    pass\n")]
     assert [65_535, 65_538] == [case.sizes["n"] for case in named_sizes(ADD, "if n > 65_535:\n    pass\n")]
+
+
+def test_a_function_of_the_host_is_asked_for_no_size_that_its_oracle_would_take_hours_for():
+    gains = exercises.find("engine_runtime.count_gains")
+
+    assert () == named_sizes(gains, "launches[way & 65_535] = 1")
+    assert [128, 131] == [case.sizes["n"] for case in named_sizes(gains, "if n > 128:\n    pass\n")]

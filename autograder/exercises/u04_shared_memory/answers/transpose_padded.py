@@ -186,3 +186,19 @@ def transpose_padded(src, dst):
     for k in range(4):
         if c < dst.shape[1] and r + k * ROWS < dst.shape[0]:
             dst[r + k * ROWS, c] = tile[ty + k * ROWS, tx]
+
+
+@wrong("guard_of_src_for_dst", misconception="swapped_axes", says="col_to < dst.shape[1]")
+@cuda.jit
+def transpose_padded(src, dst):
+    tile = cuda.shared.array((TILE, PITCH), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx
+    for k in range(0, TILE, 8):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            tile[ty + k, tx] = src[row + k, col]
+    cuda.syncthreads()
+    row_to, col_to = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx
+    for k in range(0, TILE, 8):
+        if row_to + k < src.shape[0] and col_to < src.shape[1]:
+            dst[row_to + k, col_to] = tile[tx, ty + k]

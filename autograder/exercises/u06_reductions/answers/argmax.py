@@ -314,3 +314,20 @@ def argmax(src, value, index):
         d //= 2
     if cuda.grid(1) % WARP == 0:
         value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
+
+
+@wrong("larger_alone", misconception="nan_compared", says="Every comparison with NaN is false")
+@cuda.jit
+def argmax(src, value, index):
+    best, at = float32(-math.inf), int32(src.size)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        if src[i] > best:
+            best, at = src[i], int32(i)
+    d = 16
+    while d > 0:
+        other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
+        if other > best or (other == best and j < at):
+            best, at = other, j
+        d //= 2
+    if cuda.grid(1) % WARP == 0:
+        value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at

@@ -291,3 +291,21 @@ def count_keys(keys, asked, table, counts, found):
     have, times = np.unique(keys.copy_to_host(), return_counts=True)
     known = dict(zip(have.tolist(), times.tolist(), strict=True))
     found.copy_to_device(np.array([known.get(key, 0) for key in asked.copy_to_host().tolist()], np.int32))
+
+
+@cuda.jit
+def put_in_by_rest_of_keys(keys, table, counts):
+    i = cuda.grid(1)
+    if i < keys.size:
+        place = place_of(keys[i], table.size)
+        seen = cuda.atomic.cas(table, place, EMPTY, keys[i])
+        while seen != EMPTY and seen != keys[i]:
+            place = (place + 1) % keys.size
+            seen = cuda.atomic.cas(table, place, EMPTY, keys[i])
+        cuda.atomic.add(counts, place, 1)
+
+
+@wrong("goes_round_the_end_of_keys", misconception="no_guard", says="take `(place + 1) % table.size`")
+def count_keys(keys, asked, table, counts, found):
+    put_in_by_rest_of_keys[blocks_for(keys.size), THREADS](keys, table, counts)
+    look_up[blocks_for(asked.size), THREADS](asked, table, counts, found)

@@ -174,3 +174,16 @@ def max_by_cas(src, best_bits):
     i = cuda.threadIdx.x
     if i < src.size:
         atomic_max_float(best_bits, src[i])
+
+
+@wrong("new_before_old", misconception="output_not_written", says="are in the wrong order")
+@cuda.jit
+def max_by_cas(src, best_bits):
+    i = cuda.grid(1)
+    if i < src.size:
+        seen = cuda.atomic.cas(best_bits, 0, 0, 0)
+        while src[i] > cuda.libdevice.int_as_float(seen):
+            found = cuda.atomic.cas(best_bits, 0, cuda.libdevice.float_as_int(src[i]), seen)
+            if found == seen:
+                break
+            seen = found
