@@ -55,10 +55,8 @@ def cause_of_output(
         return exchanged
     if not any(outputs for _, outputs in failures):
         return _of_another_kind(exercise, odd)
-    if not right and (untouched := _untouched(exercise, failures)) is not None:
-        return untouched
     slip = _made((*exercise.slips, *slips.lost_fractions(exercise)), exercise, failures, right)
-    if (told := slip or cause_of_exchange(exercise, failures, ())) is not None:
+    if (told := _untouched(exercise, failures, right) or slip or cause_of_exchange(exercise, failures, ())) is not None:
         return told
     every = [output for _, outputs in failures for output in outputs]
     recognised = recognise(every)
@@ -116,9 +114,13 @@ def _made(
     return None
 
 
-def _untouched(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]]) -> Cause | None:
+def _untouched(
+    exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]], right: Sequence[Values]
+) -> Cause | None:
     """The cause where an array that comes in and goes out is what it was in every case: nobody computed that, so no
-    slip made it, though one may give the same number."""
+    slip made it, though one may give the same number. right: arguments of cases that are right, where it changed."""
+    if right:
+        return None
     every = [output for _, outputs in failures for output in outputs]
     names = {one.name for one in every}
     is_inout = names <= {one.name for one in exercise.arguments if one.role == "inout"}

@@ -89,8 +89,8 @@ def conditions_on_all(cause: Cause, program: Program) -> list[list[str]]:
 
 
 def in_its_place(cause: Cause, program: Program) -> Edit | None:
-    """The nearest condition around an index outside its array, replaced by what keeps all indices of that element
-    inside; None where there is no `if`, or the index is below 0."""
+    """The nearest condition around an index outside its array, which asks about other arrays alone, replaced by what
+    keeps all indices of that element inside; None where there is no such `if`, or the index is below 0."""
     guard = guard_of(cause)
     if guard is None or guard[1] != "<":
         return None
@@ -102,7 +102,9 @@ def in_its_place(cause: Cause, program: Program) -> Edit | None:
     lengths = [f"{cause.array}.shape[{at}]" for at in range(len(parts))] if len(parts) > 1 else [f"{cause.array}.size"]
     condition = " and ".join(f"{ast.unparse(one)} < {length}" for one, length in zip(parts, lengths, strict=True))
     test = max(around, key=lambda one: one.lineno).test
-    return None if ast.unparse(test) == condition else text.replaced(test, condition, "guard")
+    lengths_asked = (one for one in ast.walk(test) if isinstance(one, ast.Attribute) and one.attr in ("shape", "size"))
+    others = {ast.unparse(one.value) for one in lengths_asked}
+    return text.replaced(test, condition, "guard") if others and cause.array not in others else None
 
 
 def _is_in_body(node: ast.If, line: int) -> bool:

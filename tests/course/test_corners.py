@@ -198,3 +198,17 @@ def test_other_blocks_are_deep_where_no_text_says_that_they_are_flat(exercise):
     flat = [block for block in exercise.domain.blocks if isinstance(block, tuple) and len(block) > 2 and block[2] < 2]
 
     assert not flat or "one thread deep" in rung, "a guard along z that is left out shows nowhere"
+
+
+CLAMPED = re.compile(r"min\(\w+, (\w+)\.size - 1\)")
+
+
+@pytest.mark.parametrize("exercise", IN_BLOCKS, ids=lambda one: one.id)
+def test_an_array_whose_last_element_a_text_reads_for_a_missing_one_is_never_empty(exercise):
+    source = (ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py").read_text(encoding="utf-8")
+    rung = source.split(f'solution="{exercise.function}"')[0].rsplit("\n# ## ", 1)[1]
+    advised = {*CLAMPED.findall("\n".join(line for line in rung.splitlines() if line.startswith("# ")))}
+    cases = [*exercise.cases, *corner_cases(exercise)] if advised & exercise.names else []
+    made = [buffers.make_values(exercise, case) for case in cases]
+
+    assert all(np.size(values[name]) for values in made for name in advised & exercise.names)

@@ -95,14 +95,17 @@ def _rest_of_another(finding: Finding, function: ast.FunctionDef, line: int) -> 
     names = [one.slice for one in elements_at(function, line, finding.array)]
     names += [one.args[1] for one in at_line(function, line, ast.Call) if _is_element(one, finding.array)]
     places = {one.id for one in names if isinstance(one, ast.Name)}
-    made = [(one, one.value) for one in ast.walk(function) if isinstance(one, ast.Assign)]
-    made = [(one, value) for one, value in made if {ast.unparse(target) for target in one.targets} & places]
-    for one, value in [*made, *((place, place) for place in names)]:
-        text = ast.unparse(value.right) if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) else ""
+    stated = [one for one in ast.walk(function) if isinstance(one, ast.Assign)]
+    values = [one.value for one in stated if {ast.unparse(target) for target in one.targets} & places]
+    for value in (*values, *names):
+        if not (isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod)):
+            continue
+        text = ast.unparse(value.right)
         if text.endswith(".size") and text.removesuffix(".size") not in (finding.array, ""):
             whole = f"({ast.unparse(value.left)}) % {finding.array}.size".replace("((", "(").replace("))", ")")
+            at = value.lineno + finding.lines[0] - line
             return (
-                f"Line {one.lineno + finding.lines[0] - line} goes round the end of {text.removesuffix('.size')}, and "
+                f"Line {at} goes round the end of {text.removesuffix('.size')}, and "
                 f"this is a place in {finding.array}: take `{whole}`."
             )
     return ""

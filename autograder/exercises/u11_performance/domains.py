@@ -12,6 +12,7 @@ from autograder.exercises.u11_performance.values import make_poly, make_profile,
 from autograder.running.cases.domain import SUMMED, Domain, Input, Promises, Real, Whole
 
 N = {"n": Whole(0, 40_003)}
+SOME = {"n": Whole(1, 40_003)}  # where the text reads a point past the end from the last one
 
 
 def high_powers_of_nothing(sizes: Sizes, rng: np.random.Generator) -> Values:
@@ -53,12 +54,12 @@ DOMAINS = {
         sizes={"threads": Whole(1, 1_024), "registers": Whole(16, 255), "shared_bytes": Whole(0, 300_001)}
     ),
     "poly_four": Domain(
-        sizes={**N, "terms": Whole(1, 1_037)},
+        sizes={**SOME, "terms": Whole(1, 1_037)},
         arrays={"coefficients": SUMMED, "x": Real(-1, 1)},
         inputs=(Input("far out", {"n": 33, "terms": 9}, high_powers_of_nothing),),
     ),
     "follow_four": Domain(
-        sizes={**N, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)},
+        sizes={**SOME, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)},
         inputs=(Input("no steps, and chains past the end", {"n": 1_100, "cells": 37, "steps": 0}),),
     ),
     "standardise": Domain(
