@@ -33,6 +33,7 @@ class Shadow:
     writer: np.ndarray | None = None
     updater: np.ndarray | None = None
     reader: dict[Hashable, np.ndarray] = field(default_factory=dict)
+    nameless_at: set[tuple[int, str]] = field(default_factory=set)  # lines of the program where nothing held it
 
     @property
     def n_units(self) -> int:

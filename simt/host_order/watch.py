@@ -217,8 +217,13 @@ class HostOrder(HostListener):
         shadow = self.memory.find(array.__array_interface__["data"][0]) if array.size else None
         if shadow is None:
             return
-        shadow.name = shadow.name or name_of_array(array)
-        operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *where())
+        at = where()
+        if not shadow.name and (at not in shadow.nameless_at or address_of(array) == shadow.start):
+            shadow.name = name_of_array(
+                array
+            )  # of an element, hardly a variable's: a loop's line asks once, not each time
+            shadow.nameless_at.add(at)
+        operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *at)
         self.bytes_beside += array.nbytes if writes and not self.clocks.is_idle else 0
         self._touch(operation, shadow, array, "write" if writes else "read")
         self.residence.touched(shadow, units_of(shadow, array), ON_HOST)

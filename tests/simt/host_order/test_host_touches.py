@@ -7,6 +7,7 @@ import copy as copying
 import numpy as np
 import pytest
 
+from simt.host_order import watch as watching
 from simt.host_order.clocks import HappensBefore
 from simt.host_order.memory import MOST_UNITS, HostMemory, units_of
 from simt.host_order.watch import watch
@@ -150,3 +151,15 @@ def test_all_of_a_small_allocation_is_remembered():
     assert [] == list(memory.touch(first, shadow, np.array([6]), "write"))
     assert [] == list(memory.touch(second, shadow, slice(0, 6), "write"))
     assert [1] == [one.n_units for one in memory.touch(second, shadow, slice(None), "read")]
+
+
+def test_a_line_that_touches_many_elements_asks_for_the_name_of_their_array_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(watching, "name_of_array", lambda array: asked.append(array) or "")
+    with watch():
+        held = [cuda.pinned_array(N, np.float32)]
+        asked.clear()
+        for k in range(1, N):
+            held[0][k] = k
+
+    assert 1 == len(asked)
