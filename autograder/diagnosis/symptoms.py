@@ -91,11 +91,13 @@ def infinity_left_out(output: Output) -> bool:
 
 
 def chosen_without_nan(output: Output) -> bool:
-    """The same, where every number that is right is one of the input: chosen by comparisons, and not computed."""
+    """The same, where there are fewer results than numbers, each of them one of the input: chosen by comparisons, and
+    not computed."""
     numbers = output.expected[~_is_nan(output.expected)]
     held = [array.ravel() for array in output.inputs.values() if array.dtype.kind == "f"]
-    chosen = numbers.size > 0 and bool(held) and bool(np.isin(numbers, np.concatenate(held)).all())
-    return chosen and infinity_left_out(output)
+    if not numbers.size or not held or output.expected.size >= max(array.size for array in held):
+        return False
+    return bool(np.isin(numbers, np.concatenate(held)).all()) and infinity_left_out(output)
 
 
 def sign_of_zero_lost(output: Output) -> bool:

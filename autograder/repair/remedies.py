@@ -56,7 +56,11 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     for edit, remedy in edits_meant(cause, trials.program, _nothing_in(cause, trials)):
         if _repairs_all(edit, trials, wrong, right):
             return replace(cause, remedy=remedy)
-    if (edit := in_its_place(cause, trials.program)) is not None and _repairs_all(edit, trials, wrong, right):
+    if (
+        (edit := in_its_place(cause, trials.program))
+        and _repairs_all(edit, trials, wrong, right)
+        and not (any(_repairs_all(one, trials, wrong, right) for one in _near(cause, trials) if one.kind == "border"))
+    ):
         line = edit.line + trials.program.first_line - 1
         return replace(cause, remedy=ANOTHER_GUARD.format(line=line, condition=edit.becomes.strip(), array=cause.array))
     if conditions := _conditions_that_do(cause, trials, wrong, right):

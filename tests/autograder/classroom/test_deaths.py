@@ -62,7 +62,7 @@ def killing(monkeypatch):
 @pytest.fixture
 def starving(monkeypatch):
     """Let the jail have no processor for a while, right when it should read much, so many times."""
-    asked, left = visit.Visit.ask, [3]
+    asked, left = visit.Visit.ask, [2]
 
     def everybody(pid: int, number: int) -> None:
         for task in Path(f"/proc/{pid}/task").iterdir():

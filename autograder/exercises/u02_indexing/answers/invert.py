@@ -47,7 +47,7 @@ def invert(src, dst):
         dst[row, col] = 255 - src[row, col]
 
 
-@wrong("one_limit_for_both", misconception="no_guard", says="Go through the parts of `row < dst.size")
+@wrong("one_limit_for_both", misconception="no_guard", says="if row < src.shape[0] and col < src.shape[1]")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)

@@ -141,7 +141,7 @@ def int8_products(a, b, sums):
         sums[row, col] = acc
 
 
-@wrong("float32_sums", misconception="float_sums", says="2^24")
+@wrong("float32_sums", misconception="float_index", says="16,777,216")
 @cuda.jit
 def int8_products(a, b, sums):
     col, row = cuda.grid(2)
