@@ -124,6 +124,12 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
     return tuple(results), tuple(cause for _, cause in missed.values())
 
 
+def leaves_idle(exercise: Exercise, counters_by_case: Mapping[str, Mapping]) -> bool:
+    """Whether fewer threads are at work than a budget asks for: what takes many steps then is slow, and ends."""
+    results, _ = evaluate(exercise, counters_by_case, dict.fromkeys(counters_by_case, 1))  # bytes have no say in it
+    return any(one.counter == "threads_at_work" and not one.met for one in results)
+
+
 def implied(exercise: Exercise) -> tuple[Budget, ...]:
     """What every kernel is held to whose contract says nothing of stores: to write about as much as the solution.
 

@@ -56,7 +56,7 @@ def cause_of_output(
     if not any(outputs for _, outputs in failures):
         return _of_another_kind(exercise, odd)
     slip = _made((*exercise.slips, *slips.lost_fractions(exercise)), exercise, failures, right)
-    if (told := _untouched(exercise, failures, right) or slip or cause_of_exchange(exercise, failures, ())) is not None:
+    if told := _untouched(exercise, failures, right, slip) or slip or cause_of_exchange(exercise, failures, ()):
         return told
     every = [output for _, outputs in failures for output in outputs]
     recognised = recognise(every)
@@ -115,13 +115,17 @@ def _made(
 
 
 def _untouched(
-    exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]], right: Sequence[Values]
+    exercise: Exercise,
+    failures: Sequence[tuple[Values, Sequence[Output]]],
+    right: Sequence[Values],
+    slip: Cause | None,
 ) -> Cause | None:
     """The cause where an array that comes in and goes out is what it was in every case: nobody computed that, so no
-    slip made it, though one may give the same number. right: arguments of cases that are right, where it changed."""
-    if right:
-        return None
+    slip made it, though one may give the same number. right: arguments of cases that are right, where it changed;
+    slip: what gives the same, by chance where that is one number."""
     every = [output for _, outputs in failures for output in outputs]
+    if right or slip and any(one.got.size > 1 for one in every):
+        return None
     names = {one.name for one in every}
     is_inout = names <= {one.name for one in exercise.arguments if one.role == "inout"}
     if len(names) != 1 or not is_inout or not all(symptoms.as_before(one) for one in every):

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise, Values
-from autograder.diagnosis import work, work_causes
+from autograder.diagnosis import budget, work, work_causes
 from autograder.diagnosis.advice.swaps import retried_cell
-from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.outputs import compared_in
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
@@ -159,13 +158,12 @@ class Session:
 
     def _read_trace(self, case: Case, values: Values, run: Run) -> None:
         """Keep findings as causes, notes as notes, counters by case name."""
-        mistakes = [finding for finding in run.findings if is_mistake(finding)]
         self.remarks += [finding for finding in run.findings if finding.note]
-        self._blame(mistakes, case)
+        self._blame([finding for finding in run.findings if is_mistake(finding)], case)
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
             self.trial.lines.setdefault(case.name, run.lines)
-            self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
+            self.trial.compulsory.setdefault(case.name, budget.compulsory_bytes(self.exercise, values))
         if run.launches and not self.trial.launches:
             self.trial.launches = run.launches
 
@@ -281,7 +279,8 @@ class Session:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
         line = line_of(error, self.function)
         status, cause = exceptions.cause_of_error(error, line, self.program, case.sizes)
-        if self.unshared and cause.kind == "too_much_work":
+        idle = self.trial.nothing_wrong and budget.leaves_idle(self.exercise, self.trial.counters)
+        if (self.unshared or idle) and cause.kind == "too_much_work":
             self.steps_left = 0
             self._record(case, "not_run")
             return
