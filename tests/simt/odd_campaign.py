@@ -21,6 +21,7 @@ import sys
 import time
 import traceback
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -126,8 +127,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     jobs = [(kind, seed) for kind in ("programs", "kernels") for seed in getattr(options, kind)]
-    with multiprocessing.Pool(options.workers) as pool:
-        results = list(pool.imap_unordered(tried, jobs, chunksize=25))
+    new = multiprocessing.get_context("spawn")  # a fork shares what a GPU's driver holds, and may wait for ever
+    with ProcessPoolExecutor(options.workers, new) as pool:  # and one that dies ends the run
+        results = list(pool.map(tried, jobs, chunksize=25))
     told: dict[str, Any] = {"python": sys.version.split()[0], "numpy": np.__version__}
     for kind in ("programs", "kernels"):
         mine = [one for one in results if one["kind"] == kind]
