@@ -56,11 +56,8 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     for edit, remedy in edits_meant(cause, trials.program, _nothing_in(cause, trials)):
         if _repairs_all(edit, trials, wrong, right):
             return replace(cause, remedy=remedy)
-    if (
-        (edit := in_its_place(cause, trials.program))
-        and _repairs_all(edit, trials, wrong, right)
-        and not (any(_repairs_all(one, trials, wrong, right) for one in _near(cause, trials) if one.kind == "border"))
-    ):
+    edit = in_its_place(cause, trials.program)
+    if edit and _repairs_all(edit, trials, wrong, right) and not _border_repairs_all(cause, trials, wrong, right):
         line = edit.line + trials.program.first_line - 1
         return replace(cause, remedy=ANOTHER_GUARD.format(line=line, condition=edit.becomes.strip(), array=cause.array))
     if conditions := _conditions_that_do(cause, trials, wrong, right):
@@ -87,6 +84,11 @@ def _repairs_all(edit: Edit, trials: Trials, wrong: Sequence[Case], right: Seque
     """Whether an edited answer is right on the smallest wrong case, and then on all."""
     function = trials.loaded(edit.source)
     return function is not None and trials.passes(function, wrong[:1], True) and holds(trials, function, wrong, right)
+
+
+def _border_repairs_all(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> bool:
+    """Whether a comparison that moves by one does, in a line that makes the index."""
+    return any(_repairs_all(one, trials, wrong, right) for one in _near(cause, trials) if one.kind == "border")
 
 
 def _conditions_that_do(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[str]:

@@ -219,9 +219,7 @@ class HostOrder(HostListener):
             return
         at = where()
         if not shadow.name and (at not in shadow.nameless_at or address_of(array) == shadow.start):
-            shadow.name = name_of_array(
-                array
-            )  # of an element, hardly a variable's: a loop's line asks once, not each time
+            shadow.name = name_of_array(array)  # an element hardly has one: a loop's line asks once, not each time
             shadow.nameless_at.add(at)
         operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *at)
         self.bytes_beside += array.nbytes if writes and not self.clocks.is_idle else 0

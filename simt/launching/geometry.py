@@ -155,10 +155,9 @@ def sampled_batches(n_blocks: int, per_batch: int, sample: int) -> Iterator[np.n
         yield ids[first : first + per_batch]
 
 
-@lru_cache(
-    maxsize=256
-)  # a program launches small grids again and again, and a generator costs as much as a small launch
+@lru_cache(maxsize=256)
 def _shuffled(n_blocks: int, seed: int) -> np.ndarray:
+    """A small grid's order, which programs ask for again and again: a generator costs as much as a small launch."""
     ids = np.random.default_rng(seed).permutation(n_blocks).astype(np.int64)
     ids.flags.writeable = False
     return ids

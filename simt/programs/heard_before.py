@@ -11,13 +11,10 @@ import hashlib
 import marshal
 from typing import Any
 
-import numpy as np
-
 from simt.analyses.races import Races
 from simt.events import Access, Lanes, Launch, Listener
 from simt.programs.kept_events import SPACES, KeptEvents
 
-NUMBERS = (np.ndarray, np.generic)  # what a store writes, but for one that is about to be refused
 MOST_KNOWN = 4096  # launches that are remembered
 MOST_TRIES = 3  # of a kernel and its grid, without one that was known, until it is no longer tried
 
@@ -72,7 +69,7 @@ class KeptForRaces(KeptEvents):
 
     def access(self, event: Access) -> None:
         if event.array.space in SPACES:
-            if event.kind == "atomic" or event.kind == "store" and not isinstance(event.values, NUMBERS):
+            if event.kind == "atomic" or event.kind == "store" and event.values is None:
                 self.heard_by(self._races)
             self._keep("access", event, len(event.cells))
 

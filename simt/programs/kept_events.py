@@ -43,7 +43,7 @@ class KeptEvents(Listener):
                 event = _as_it_was(event, before, memories)
             getattr(listener, name)(event)
             if name == "access" and event.kind == "store" and event.memory is not None:
-                if isinstance(event.values, np.ndarray | np.generic) and not event.memory.dtype.names:
+                if event.values is not None and not event.memory.dtype.names:
                     event.memory[event.cells] = event.values
         self._waiting.remove(listener)
         self._direct.append(listener)

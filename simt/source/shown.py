@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator
+from functools import lru_cache
 from types import FrameType
 from typing import NamedTuple
 
@@ -42,8 +43,14 @@ def line_that_drops(frame: FrameType | None) -> int:
     line of a notebook's cell shows it."""
     if frame is None or not frame.f_code.co_filename.endswith(".py"):
         return 0
-    for node in walk(tree_of("".join(linecache.getlines(frame.f_code.co_filename)))):
-        if isinstance(node, ast.Expr) and node.lineno <= frame.f_lineno <= (node.end_lineno or 0):
+    return _dropped_at("".join(linecache.getlines(frame.f_code.co_filename)), frame.f_lineno)
+
+
+@lru_cache(maxsize=256)
+def _dropped_at(text: str, line: int) -> int:
+    """The same for a line of a file's text, to which a loop comes again and again."""
+    for node in walk(tree_of(text)):
+        if isinstance(node, ast.Expr) and node.lineno <= line <= (node.end_lineno or 0):
             call = node.value
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "copy_to_host":
                 return 0 if call.args or any(one.arg == "ary" for one in call.keywords) else node.lineno

@@ -102,7 +102,7 @@ def _rest_of_another(finding: Finding, function: ast.FunctionDef, line: int) -> 
             continue
         text = ast.unparse(value.right)
         if text.endswith(".size") and text.removesuffix(".size") not in (finding.array, ""):
-            whole = f"({ast.unparse(value.left)}) % {finding.array}.size".replace("((", "(").replace("))", ")")
+            whole = ast.unparse(ast.BinOp(value.left, ast.Mod(), ast.Name(f"{finding.array}.size")))
             at = value.lineno + finding.lines[0] - line
             return (
                 f"Line {at} goes round the end of {text.removesuffix('.size')}, and "
