@@ -9,7 +9,7 @@ import json
 import linecache
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
@@ -24,12 +24,17 @@ MOST_TOLD = 10  # cells and lines that did not run
 
 
 class CodeCell(NamedTuple):
-    """One code cell as Python reads it. file: the name that its lines bear; left_out: what of it is not Python."""
+    """One code cell as Python reads it.
+
+    file: the name that its lines bear; left_out: what of it is not Python; may_raise: it is marked so; raised: the
+    error that it ended in when the notebook was saved.
+    """
 
     file: str
     source: str
     left_out: tuple[str, ...] = ()
     may_raise: bool = False
+    raised: str = ""
 
 
 def run_notebook(path: str, arguments: Sequence[str]) -> int:
@@ -64,8 +69,16 @@ def _cell(path: str, number: int, cell: Mapping[str, Any]) -> CodeCell:
     if first.startswith("%%") and first[2:].partition(" ")[0] not in OF_PYTHON:
         return CodeCell(file, "", (f"cell {number}: {first}, all of it",))
     read = python_of(TIMED.sub(r"\1", text))  # what it times runs once
-    left_out = tuple(f"cell {number}, line {line}: {command}" for line, command in read.commands)
-    return CodeCell(file, read.source, left_out, "raises-exception" in cell.get("metadata", {}).get("tags", ()))
+    lost = [(line, command) for line, command in read.commands if not (line == 1 and command.startswith("%%"))]
+    left_out = tuple(f"cell {number}, line {line}: {command}" for line, command in lost)
+    may_raise = "raises-exception" in cell.get("metadata", {}).get("tags", ())
+    return CodeCell(file, read.source, left_out, may_raise, _saved_error(cell))
+
+
+def _saved_error(cell: Mapping[str, Any]) -> str:
+    """The name of the error among a cell's saved outputs; "" for none."""
+    saved = (one for one in cell.get("outputs", ()) if one.get("output_type") in ("error", "pyerr"))
+    return next((str(one.get("ename") or "an error") for one in saved), "")
 
 
 def _tell_left_out(cells: list[CodeCell]) -> None:
@@ -77,22 +90,40 @@ def _tell_left_out(cells: list[CodeCell]) -> None:
 
 
 def _run(cells: list[CodeCell], module: ModuleType) -> None:
-    for cell, code in _compiled(cells):
+    for number, cell in enumerate(cells, 1):
         try:
+            code = _compiled(cell)
             if code.co_flags & inspect.CO_COROUTINE:
                 asyncio.run(eval(code, vars(module)))
             else:
                 exec(code, vars(module))
-        except Exception:
-            if not cell.may_raise:
+        except Exception as error:
+            if not cell.may_raise and not cell.raised:
+                _tell_the_end(number, len(cells))
                 raise
+            if cell.raised:
+                _tell_raised(number, cell, type(error).__name__)
 
 
-def _compiled(cells: list[CodeCell]) -> Iterator[tuple[CodeCell, CodeType]]:
-    """Each cell's code, made when its turn comes, as in a notebook: what is wrong with a later one is met later."""
-    for cell in cells:
-        linecache.cache[cell.file] = len(cell.source), None, cell.source.splitlines(True), cell.file
-        yield cell, compile(cell.source, cell.file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+def _tell_the_end(number: int, n_cells: int) -> None:
+    if number < n_cells:
+        after = "the cell after it does" if number == n_cells - 1 else f"the {n_cells - number} cells after it do"
+        print(f"warpbook: cell {number} ends the notebook, so {after} not run:", file=sys.stderr)
+
+
+def _tell_raised(number: int, cell: CodeCell, now: str) -> None:
+    """An error that was there when the notebook was saved: who teaches shows it on purpose, and went on."""
+    as_saved = "as it did" if now == cell.raised else f"and {cell.raised}"
+    print(
+        f"warpbook: cell {number} raises {now}, {as_saved} when the notebook was saved; the next cells run.",
+        file=sys.stderr,
+    )
+
+
+def _compiled(cell: CodeCell) -> CodeType:
+    """A cell's code, made when its turn comes, as in a notebook: what is wrong with a later one is met later."""
+    linecache.cache[cell.file] = len(cell.source), None, cell.source.splitlines(True), cell.file
+    return compile(cell.source, cell.file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
 
 
 def _display() -> Any:

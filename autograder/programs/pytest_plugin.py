@@ -20,7 +20,6 @@ from autograder.programs.script import ScriptError
 if TYPE_CHECKING:
     from simt.programs.session import Session
 
-REFUSED_LAUNCHES = ("invalid_launch", "unsupported")
 KEY = pytest.StashKey["Session"]()
 CLOSING = pytest.StashKey["contextlib.ExitStack"]()
 BEGIN = "warpbook found"
@@ -83,6 +82,8 @@ def _judged(item: pytest.Item):
     session = item.config.stash.get(KEY, None)
     if session is None:
         return (yield)
+    from simt.programs.expected_errors import REFUSED
+
     mark = session.mark()
     try:
         result = yield
@@ -92,7 +93,7 @@ def _judged(item: pytest.Item):
         if found:
             item.add_report_section("call", "warpbook", _text(session, found))
         raise
-    session.heard((one for one in session.since(mark) if one.kind in REFUSED_LAUNCHES), expected=True)
+    session.heard((one for one in session.since(mark) if one.kind in REFUSED), expected=True)
     found = session.since(mark)
     session.heard(found)
     if found:

@@ -25,6 +25,7 @@ from simt.memory.slices import element_indices
 from simt.numerics import mathematics
 from simt.refusals import language, names, numbers, types
 from simt.source.host_objects import HostObject
+from simt.source.libraries import library_of
 from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.threads.names import INTRINSICS
@@ -249,7 +250,7 @@ def _device_call(compiler: Compiler, function, place: Place, literals: tuple, pl
         called = function
         if plain and env.batch.options.jitted:
             if (taught := implementation_of(function, values, keywords, literals)) is None:
-                raise UnsupportedError(names.plain_function(function.__name__))
+                raise UnsupportedError(names.plain_function(function.__name__, library_of(function, compiler.function)))
             called = taught
         callee = compiler.compile(called)
         known: frozenset[str] = frozenset()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from simt.source.libraries import is_of_python
 from simt.values.unasked import is_a
 
 # Whose frames are not the program's.
@@ -14,11 +15,17 @@ OURS = ("simt", "autograder", "numba", "numba_cuda", "numpy", "contextlib", "fun
 
 
 def program_frame() -> FrameType | None:
-    """The innermost frame of the program itself."""
+    """The innermost frame of the program itself; of Python's own library where it alone called, as a thread does."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and package_of(frame) in OURS:
+    of_python = None
+    while frame is not None:
+        package = package_of(frame)
+        if package not in OURS:
+            if not is_of_python(package, frame.f_code.co_filename):
+                return frame
+            of_python = of_python or frame
         frame = frame.f_back
-    return frame
+    return of_python
 
 
 def package_of(frame: FrameType) -> str:

@@ -87,7 +87,8 @@ class OneLaunch:
     def __post_init__(self) -> None:
         self.function = python_function(self.kernel)
         self.debug = bool((held(self.kernel, "targetoptions") or {}).get("debug"))
-        self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample)
+        name = getattr(self.function, "__name__", "")
+        self._seen, self._shared, self.progress = LinesSeen(), SharedArrays(), Progress(self.sample, name)
         self._orders, races = AllOrders(), Races() if self.blocks is None else None
         self._kept = KeptForRaces(races, self.before, self._orders) if races else KeptEvents(self._orders)
         self._sampled = SampledLaunch(self.partly, self.number)

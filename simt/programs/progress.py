@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from simt.events import Access, Batch, Launch, Listener
+from simt.events import Access, Batch, Launch, Listener, Site
 from simt.launching.geometry import volume
 from simt.source.counts import count_text
 
@@ -12,8 +12,10 @@ from simt.source.counts import count_text
 class Progress(Listener):
     """Counts the blocks of one launch that have ended, and remembers the line of the last access."""
 
-    def __init__(self, sample: int = 0) -> None:
-        self.n_blocks = self.done = self.line = 0
+    def __init__(self, sample: int = 0, kernel: str = "") -> None:
+        self.n_blocks = self.done = 0
+        self._kernel = kernel
+        self._last: Site | None = None
         self._sample, self._began = sample, time.monotonic()
 
     def launch_begins(self, launch: Launch) -> None:
@@ -24,7 +26,7 @@ class Progress(Listener):
         self.done += batch.n_blocks
 
     def access(self, event: Access) -> None:
-        self.line = event.site.line
+        self._last = event.site
 
     def text(self) -> str:
         """As in "3,072 of 65,536 blocks are done, 4 min to go at this rate"; "" before the launch begins."""
@@ -32,11 +34,15 @@ class Progress(Listener):
             return ""
         if self.done >= self.n_blocks:
             return "its blocks are done, and what they did is being judged"
-        at = f", the last access was at line {self.line}" if self.line else ""
+        at = f", the last access was at {self._place(self._last)}" if self._last is not None else ""
         if not self.done:
             return f"none of {count_text(self.n_blocks, 'block')} is done{at}"
         left_s = (time.monotonic() - self._began) * (self.n_blocks - self.done) / self.done
         return f"{self.done:,} of {self.n_blocks:,} blocks are done, {duration(left_s)} to go at this rate{at}"
+
+    def _place(self, site: Site) -> str:
+        """A line, with the function it is of where that is not the kernel: it may be of another file."""
+        return f"line {site.line}" + (f" of {site.function}" if site.function != self._kernel else "")
 
 
 def duration(seconds: float) -> str:

@@ -22,6 +22,7 @@ from simt.host_order.at_the_end import AtTheEnd
 from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
 from simt.programs.children import Children
+from simt.programs.expected_errors import REFUSED, ExpectedErrors
 from simt.programs.generated_code import text_kept
 from simt.programs.heard_before import HeardBefore
 from simt.programs.large_blocks import LargeBlocks
@@ -76,6 +77,7 @@ class Session(contextlib.AbstractContextManager):
         self.in_child = parent is not None  # whether this process comes of the one that listens
         self._children = Children(Path(parent) if parent is not None else None)
         self._frozen, self._met = FrozenValues(), set[Callable | None]()
+        self._expected = ExpectedErrors()
         self.large_blocks = LargeBlocks()
         self._host: HostOrder | None = None
         self._host_told = 0
@@ -96,6 +98,7 @@ class Session(contextlib.AbstractContextManager):
         if self._host is not None:
             self._host.notes += self._at_the_end.notes()
         self._take_host_findings()
+        self._expected.told_to(self)
         if not self.in_child:
             self._children.close(self)
 
@@ -165,7 +168,11 @@ class Session(contextlib.AbstractContextManager):
         finally:
             self._under_way = None
         with self._lock, self._ends_no_program():
-            self._enter(launch.outcome(), number)
+            outcome = launch.outcome()
+            self._enter(outcome, number)
+            if launch.raised is not None:
+                keys = [key_of(*found, outcome.kernel.name) for found in outcome.found if found[0].kind in REFUSED]
+                self._expected.refused(keys)
             if first and launch.raised is None:
                 self.large_blocks.note(launch)
         if launch.raised is not None:

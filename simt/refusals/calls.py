@@ -46,17 +46,23 @@ def atomic_index(name: str, call: ast.Call) -> Refusal:
     )
 
 
-OPERATORS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "true_divide": "/", "floor_divide": "//"}
+OPERATORS: dict[str, ast.operator] = {
+    "add": ast.Add(), "subtract": ast.Sub(), "multiply": ast.Mult(), "divide": ast.Div(), "true_divide": ast.Div(),
+    "floor_divide": ast.FloorDiv(), "power": ast.Pow(), "mod": ast.Mod(), "remainder": ast.Mod(),
+}  # fmt: skip
+OF_NUMBERS = {name: f"math.{name}" for name in "sqrt exp expm1 log1p floor ceil trunc fabs fmod".split()}
+OF_NUMBERS |= {"abs": "abs", "absolute": "abs"}
 
 
 def numpy_operator(call: ast.Call) -> Refusal:
     """call: `np.add(a[i], b[i])`."""
-    written, name = ast.unparse(call), ast.unparse(call.func).rpartition(".")[2]
-    operator = OPERATORS.get(name)
+    name = ast.unparse(call.func).rpartition(".")[2]
     remedy = "Use operators and the functions of `math` on single numbers."
-    if operator and len(call.args) == 2:
-        remedy = f"Write {ast.unparse(call.args[0])} {operator} {ast.unparse(call.args[1])}."
-    return Refusal("host_call", f"`{written}` does not compile for the GPU.", remedy)
+    if name in OPERATORS and len(call.args) == 2:
+        remedy = f"Write {ast.unparse(ast.BinOp(call.args[0], OPERATORS[name], call.args[1]))}."
+    elif name in OF_NUMBERS and not call.keywords:
+        remedy = f"Write {OF_NUMBERS[name]}({', '.join(map(ast.unparse, call.args))}), on single numbers."
+    return Refusal("host_call", f"`{ast.unparse(call)}` does not compile for the GPU.", remedy)
 
 
 def mask_first(name: str, written: str, mask: str) -> Refusal:

@@ -48,5 +48,5 @@ IMPORTS = {
 def instead_of(name: str) -> str:
     """One sentence with what to write for an undefined name; "" for a name that nobody's habit explains."""
     if name in IMPORTS:
-        return f"Write `{IMPORTS[name]}` above, and run that cell."
+        return f"Write `{IMPORTS[name]}` above; in a notebook, run that cell."
     return f"In numba it is written `{WRITTEN[name]}`." if name in WRITTEN else ""

@@ -41,6 +41,7 @@ GENERATOR = Refusal(
     "A kernel cannot yield: generators do not exist on the GPU.",
     "Write each value into an array instead.",
 )
+DEBUGGERS = ("pdb", "ipdb", "bdb", "pudb", "IPython")  # packages
 STATEMENTS = {
     ast.Global: GLOBAL, ast.Nonlocal: GLOBAL, ast.Import: IMPORT, ast.ImportFrom: IMPORT, ast.ClassDef: CLASS,
     ast.With: WITH, ast.AsyncWith: WITH, ast.Try: EXCEPTIONS, ast.TryStar: EXCEPTIONS,
@@ -77,8 +78,21 @@ def recursion(name: str) -> Refusal:
     )
 
 
+def debugger(written: str) -> Refusal:
+    """written: "set_trace", or "from pdb import set_trace"."""
+    return Refusal(
+        "missing_device",
+        f"`{written}` is for a debugger, and the threads of a kernel cannot stop in one.",
+        "Print values instead, as in print(i, x[i]); `warpbook trace` shows line by line what a block does.",
+    )
+
+
 def statement(node: ast.stmt) -> Refusal:
     """A statement that numba does not compile."""
+    imported = node.names if isinstance(node, ast.Import) else [node] if isinstance(node, ast.ImportFrom) else []
+    names = [one.name if isinstance(one, ast.alias) else one.module or "" for one in imported]
+    if any(name.partition(".")[0] in DEBUGGERS for name in names):
+        return debugger(ast.unparse(node))
     known = STATEMENTS.get(type(node))
     if known is not None:
         return known

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from simt.refusals import Refusal
 from simt.refusals.cuda_c import instead_of
+from simt.refusals.language import DEBUGGERS, debugger
 
 CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of numbers and NumPy arrays."
 
@@ -29,7 +30,7 @@ def undefined(name: str, known: Iterable[str]) -> Refusal:
     own = [word for word in known if word != name and word.startswith("_") == name.startswith("_")]
     near = [word for word in own if word.lower() == name.lower()] or difflib.get_close_matches(name, own, n=1)
     near = near or difflib.get_close_matches(name, dir(builtins), n=1, cutoff=0.8)
-    remedy = f"Assign or import `{name}` above the kernel, and run that cell."
+    remedy = f"Assign or import `{name}` above the kernel; in a notebook, run that cell."
     if near:
         remedy = f"Did you mean `{near[0]}`?"
     elif name in INDICES:
@@ -55,8 +56,16 @@ def returns_nothing(name: str, text: str) -> Refusal:
     )
 
 
-def plain_function(name: str) -> Refusal:
-    """A function that no decorator compiles for the GPU."""
+def plain_function(name: str, package: str = "") -> Refusal:
+    """A function that no decorator compiles for the GPU. package: of a library that it comes from."""
+    if package in DEBUGGERS:
+        return debugger(name)
+    if package:
+        return Refusal(
+            "missing_device",
+            f"`{name}` is of the host's library {package}; a kernel can only call functions compiled for the GPU.",
+            "Write out what it does, in a device function.",
+        )
     return Refusal(
         "missing_device",
         f"`{name}` is a plain Python function, and a kernel can only call functions compiled for the GPU.",
@@ -126,6 +135,8 @@ def host_of_cuda(written: str) -> Refusal:
 
 def of_another_module(written: str) -> Refusal:
     """written: "numpy.random.rand"."""
+    if written.partition(".")[0] in DEBUGGERS:
+        return debugger(written)
     remedy = "In a kernel use the functions of `math` on single numbers, and loops over indices."
     if written.startswith(("numpy.random", "random.")):
         remedy = (

@@ -162,10 +162,23 @@ def _remedy_between_blocks(race: Race) -> str:
         return f"{_second_array('blocks')} A next launch may read the second array and write the first." + _by_launches(
             race
         )
+    if (read := _read_before(race)) is not None:
+        return (
+            "Write the new values to a second array, or in a second kernel launch: other blocks may still have to read "
+            f"the old ones at line {read}."
+        )
     return (
         "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "
         f"or use an atomic.{_by_launches(race)}"
     )
+
+
+def _read_before(race: Race) -> int | None:
+    """The line that reads where it stands before the one that stores, and no loop repeats both; else None."""
+    reader, writer = (one.site for one in sorted((race.earlier, race.later), key=lambda party: party.kind == "store"))
+    if reader.function != writer.function or set(reader.loops) & set(writer.loops):
+        return None
+    return reader.line if reader.line < writer.line else None
 
 
 def _by_launches(race: Race) -> str:

@@ -70,6 +70,20 @@ def test_a_cell_that_raises_ends_the_notebook_unless_it_is_meant_to(tmp_path):
     assert "ZeroDivisionError" not in done.stderr and "autograder" not in done.stderr
 
 
+def test_an_error_that_was_saved_with_the_notebook_ends_it_no_more_than_it_did(tmp_path):
+    shown = cell("%%time\nprint({}['key'])") | {"outputs": [{"output_type": "error", "ename": "TypingError"}]}
+    older = cell("this is no Python") | {"outputs": [{"output_type": "pyerr", "ename": "SyntaxError"}]}
+    done = run(tmp_path, shown, older, cell("print('third')"), cell("1 / 0"), cell("print(5)"))
+
+    assert 3 == done.returncode and "third" in done.stdout and "5" not in done.stdout
+    told = [line for line in done.stderr.splitlines() if line.startswith("warpbook")]
+    assert [
+        "warpbook: cell 1 raises KeyError, and TypingError when the notebook was saved; the next cells run.",
+        "warpbook: cell 2 raises SyntaxError, as it did when the notebook was saved; the next cells run.",
+        "warpbook: cell 4 ends the notebook, so the cell after it does not run:",
+    ] == told
+
+
 def test_a_notebook_of_the_older_format_runs(tmp_path):
     sheet = {"cells": [{"cell_type": "code", "input": ["print('of 2014')\n"]}]}
     done = run(tmp_path, worksheets=[sheet])

@@ -153,6 +153,14 @@ def block_reads_what_its_neighbour_writes(src, out):
     out[i] = src[(i + 32) % 128]
 
 
+@EXAMPLES.kernel(4, 32, floats(128), zeros(128))
+def bodies_move_while_others_look_at_them(place, force):
+    i = cuda.grid(1)
+    for j in range(place.size):
+        force[i] += place[j] - place[i]
+    place[i] += force[i]
+
+
 @EXAMPLES.kernel(1, 64, zeros(1, dtype=np.int32))
 def counter_set_beside_its_updates(count):
     if cuda.threadIdx.x == 0:

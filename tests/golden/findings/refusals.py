@@ -32,7 +32,8 @@ EXAMPLES = Catalogue(
     {
         "float32": float32, "int32": int32, "plain": plain, "halves": halves, "other_kernel": other_kernel, "TPB": 32,
         "NUMPY_TPB": np.int64(32), "WEIGHTS": [1, 2, 3], "OPTIONS": {"n": 1}, "SETTINGS": Settings(),
-        "TABLE": np.arange(4.0), "random": __import__("random"),
+        "TABLE": np.arange(4.0), "random": __import__("random"), "bdb": __import__("bdb"),
+        "statistics": __import__("statistics"),
         "Color": enum.Enum("Color", "RED GREEN"), "Kind": enum.IntEnum("Kind", "RED"),
     }
 )  # fmt: skip
@@ -81,6 +82,11 @@ line("name_is_read_too_early", "out[0] = later\nlater = 1")
 line("name_is_bound_in_an_expression", "if (i := cuda.grid(1)) < n:\n    out[i] = 1")
 line("atomic_without_a_place", "cuda.atomic.add(out, 1.5, 1)")
 line("function_is_plain", "out[0] = plain(n)", jitted=True)
+line("function_of_a_library", "out[0] = statistics.mean(out)", jitted=True)
+line("debugger_is_called", "bdb.set_trace()", jitted=True)
+line("debugger_is_imported", "from pdb import set_trace\nout[0] = 1")
+line("numpy_root", "out[0] = np.sqrt(out[0])", jitted=True)
+line("numpy_power", "out[0] = np.power(out[0] + 1, n)", jitted=True)
 line("builtin_of_the_host", "out[0] = sorted(n)")
 line("builtin_over_all_elements", "out[0] = map(abs, out)")
 line("list_of_the_host", "out[0] = WEIGHTS[0]")
