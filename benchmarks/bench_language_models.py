@@ -28,6 +28,7 @@ from autograder.exercises.u21_language_models.eight_bits import eight_bit_produc
 from autograder.exercises.u21_language_models.values import HEAD
 from autograder.running.run_cuda import raise_limit
 from benchmarks import decode_kernels, unpacking_kernels
+from benchmarks.dependent_launch import dependent
 from benchmarks.integer_unpacking import four_bits_in_integers
 from benchmarks.record import RESULTS, device_name, record
 
@@ -67,6 +68,12 @@ LIMITS = {  # absolute errors, by the name or by what stands before its comma
 }
 
 
+def three(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
+    """A grid or a block, in three dimensions."""
+    sizes = (sizes,) if isinstance(sizes, int) else sizes
+    return (*sizes, 1, 1)[:3]
+
+
 @cache
 def solution(name: str) -> Any:
     """The solution's kernel, the same each time: another one would be compiled anew, and that inside of a graph.
@@ -86,16 +93,21 @@ class Bench:
         self.rows: list[list[Any]] = []
         self.copy_gbs = 0.0
 
-    def launch(self, name: str, *arrays: Any, grid: Any, block: Any, shared: int = 0) -> Callable[[], None]:
+    def launch(
+        self, name: str, *arrays: Any, grid: Any, block: Any, shared: int = 0, early: bool = False
+    ) -> Callable[[], None]:
         """One launch of a solution, or of one of OTHERS, on these tensors, in torch's current stream.
 
-        shared: bytes of dynamic shared memory of a block.
+        shared: bytes of dynamic shared memory of a block. early: it may begin under the end of the one before it.
         """
         from numba import cuda
 
         kernel = OTHERS.get(name) or solution(name)
         given = [cuda.as_cuda_array(one) if isinstance(one, self.torch.Tensor) else one for one in arrays]
         raise_limit(kernel, given, shared)
+        if early:
+            begin = dependent(kernel, given, three(grid), three(block), shared)
+            return lambda: begin(self.torch.cuda.current_stream().cuda_stream)
 
         def call() -> None:
             stream = cuda.external_stream(self.torch.cuda.current_stream().cuda_stream)
@@ -218,14 +230,12 @@ class Bench:
             parts = torch.zeros(n_splits, n_heads, HEAD, device="cuda")
             logs = torch.zeros(n_splits, n_heads, device="cuda")
             grid = n_heads if of_rung else decode_kernels.merge_blocks(n_heads)
-            merge = self.launch(merging, parts, logs, out, grid=grid, block=block)
+            merge = self.launch(merging, parts, logs, out, grid=grid, block=block, early=not of_rung)
             calls = []
             for keys, values in caches:
                 arguments = (q, keys, values, pages, np.int32(n_keys), parts, logs)
-                calls += [
-                    self.launch(kernel, *arguments, grid=(n_splits, N_SHARED), block=threads, shared=shared),
-                    merge,
-                ]
+                splits = {"grid": (n_splits, N_SHARED), "block": threads, "shared": shared, "early": not of_rung}
+                calls += [self.launch(kernel, *arguments, **splits), merge]
             merge()
             us = 2 * self.time_us(calls)
             calls[-2]()

@@ -6,7 +6,8 @@ pages of keys and values, and no barrier comes before the warps of a block put t
 of eight warps per multiprocessor. Shares are float16 twice, rounded and what rounding left, so the result is as exact
 as with float32. A second launch, `merge_half_warps`, puts the splits together. Of three pages in front of a warp, of
 four warps per block, two blocks per multiprocessor, of copies of a whole row by one instruction (`cp.async.bulk`) and
-of a last block that merges, each was slower on an H200.
+of a last block that merges, each was slower on an H200. Launched by `dependent_launch`, the merge's blocks stand ready
+when the last split ends, and the splits' when the launch before them does: neither pays for a start.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from autograder.notebook.intrinsics import (
     store16,
     wait_copies,
 )
+from benchmarks.dependent_launch import let_successor_start, wait_for_predecessor
 
 float16 = np.float16
 WARP, FULL_WARP = 32, 0xFFFFFFFF
@@ -167,6 +169,7 @@ def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
     warp, lane = t // WARP, t % WARP
     g, j, head = lane // 4, lane % 4, SHARED * shared
     r, piece, base = lane % 8 + 8 * (lane // 16), lane // 8 % 2, RING * warp
+    wait_for_predecessor()
     keys, values = keys[shared], values[shared]
     n_pages = (n_keys + PAGE - 1) // PAGE
     begin, end = split * n_pages // n_splits + warp, (split + 1) * n_pages // n_splits
@@ -219,6 +222,7 @@ def attention_on_tensor_cores(q, keys, values, pages, n_keys, parts, logs):
         cuda.syncwarp()  # nobody reads this stage any more
         stage = 1 - stage
 
+    let_successor_start()
     total = quad_sum(total)
     if j == 0 and g < SHARED:
         tops[g, warp], totals[g, warp] = top, total
@@ -269,9 +273,11 @@ def merge_half_warps(parts, logs, out):
     """Attention over all splits, LANES lanes for 16 bytes of a head, in merge_blocks(heads) blocks of MERGE_BLOCK
     threads: no barrier, and each lane has a part on its way before it looks at a logarithm. Arguments are those of
     `language_models.merge_splits`."""
+    let_successor_start()
     i, n_splits = cuda.grid(1), parts.shape[0]
     lane, piece = i % LANES, i // LANES
     head, c, last = piece // PIECES, 4 * (piece % PIECES), n_splits - 1
+    wait_for_predecessor()
     a = load16(parts, (min(lane, last), head, c))
     top = LOWEST
     for s in range(lane, n_splits, LANES):
