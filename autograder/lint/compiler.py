@@ -53,6 +53,7 @@ class Lowered:
     library: Any
     typed: tuple[Typed, ...]  # the kernel first, then the device functions it calls
     max_registers: int | None
+    annotation: Any = ""  # printed, it is the source with the type of every value
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
     from numba.cuda.cudadrv import nvvm
 
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
-    fastmath, is_device = bool(options.get("fastmath")), bool(options.get("device"))
+    fastmath = bool(options.get("fastmath"))
     nvvm_options = {"fastmath": fastmath, "opt": level if options.get("opt", True) else 0}
     with (
         _lock,
@@ -139,22 +140,21 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
         warnings.simplefilter("ignore")
         prepare()
         result = compiler.compile_cuda(
-            function,
-            None,
-            tuple(signature),
+            *(function, None, tuple(signature)),
             lineinfo=lines,
             fastmath=fastmath,
             nvvm_options=nvvm_options,
             cc=compute_capability(architecture),
             max_registers=options.get("max_registers"),
         )
-    if not is_device:
-        if str(result.signature.return_type) != "none":
-            raise ReturnsValue(str(result.signature.return_type))
+    if not options.get("device"):
+        if (returns := str(result.signature.return_type)) != "none":
+            raise ReturnsValue(returns)
         entry = result.library.get_function(result.fndesc.llvm_func_name)
         compiler.kernel_fixup(entry, False)
         nvvm.set_launch_bounds(entry, options.get("launch_bounds"))
-    return Lowered(result.library, tuple(_typed(function, result)), options.get("max_registers"))
+    typed = tuple(_typed(function, result))
+    return Lowered(result.library, typed, options.get("max_registers"), result.type_annotation)
 
 
 def _lowered_by_successor(kernel: Any, signature: tuple, architecture: str, lines: bool, level: int) -> Lowered:

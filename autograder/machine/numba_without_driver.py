@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from autograder.machine import compiled_answers
 from simt import cuda_api
 from simt.cuda_api.device import current_context, gpus, require_context
 from simt.cuda_api.device_array import (
@@ -24,21 +24,11 @@ from simt.cuda_api.device_array import (
 )
 from simt.cuda_api.guvectorize import GuvectorizeBuilder
 from simt.cuda_api.vectorize import VectorizeBuilder
-from simt.hardware import LIMITS, WARP_SIZE
 
 NO_DRIVER = (
     "asks the CUDA driver, and there is none here: kernels run in the interpreter, on host memory. Where the answer "
     "decides nothing, leave the call out; else run the program on a machine with a GPU."
 )
-NOT_COMPILED = (
-    "was not compiled: it runs in the interpreter. `warpbook lint FILE.py:KERNEL --sig ...` compiles it for real, and "
-    "tells registers, shared memory and spills."
-)
-INSPECTIONS = (
-    "get_regs_per_thread", "get_const_mem_size", "get_shared_mem_per_block", "get_max_threads_per_block",
-    "get_local_mem_per_thread", "inspect_llvm", "inspect_asm", "inspect_lto_ptx", "inspect_sass", "inspect_sass_cfg",
-    "inspect_types", "compile",
-)  # fmt: skip
 MEANT_FOR_THE_COMPILER = ("jit", "declare_device")  # names that numba's own modules go on using
 
 
@@ -126,59 +116,28 @@ def explain_compiled_kernels(dispatcher: type) -> None:
     """What programs ask of a compiled kernel. dispatcher: the class of jitted kernels."""
 
     def inspection(name: str) -> Callable:
-        def ask(kernel, *args, **options):
-            raise NotImplementedError(f"{kernel.__name__}.{name}: {kernel.__name__} {NOT_COMPILED}")
+        def ask(kernel, signature=None, **options):
+            return compiled_answers.answer(kernel, name, signature, **options)
 
         ask.__name__ = name
         return ask
 
-    for name in INSPECTIONS:
+    for name in (*compiled_answers.NUMBERS, *compiled_answers.TEXTS, "inspect_types"):
         if hasattr(dispatcher, name):
             setattr(dispatcher, name, inspection(name))
+    dispatcher.compile = _compiled
     dispatcher.specialize = lambda kernel, *args: kernel
-    dispatcher.overloads = property(_overloads, _keep_overloads)
-    dispatcher.signatures = property(_signatures)
+    dispatcher.specialized = property(lambda kernel: bool(getattr(kernel, "simt_signature", None)))
+    dispatcher.overloads = property(compiled_answers.overloads_of, _keep_overloads)
+    dispatcher.signatures = dispatcher.nopython_signatures = property(compiled_answers.signatures_of)
+    dispatcher.simt_note_types = compiled_answers.note_types
 
 
-class Overloads(OrderedDict):
-    """The compiled versions of a kernel by signature; one that was never compiled answers for the interpreter."""
-
-    def __missing__(self, signature) -> Interpreted:
-        return Interpreted()
-
-
-class Interpreted:
-    """In place of a compiled version of a kernel."""
-
-    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize: int = 0) -> int:
-        """Blocks that fit on the one multiprocessor of the imaginary device, as its warps limit them."""
-        sizes = blockdim if isinstance(blockdim, tuple) else (blockdim,)
-        threads = 1
-        for size in sizes:
-            threads *= int(size)
-        limits = LIMITS[cuda_api.cuda.get_current_device().compute_capability]
-        return max(1, min(limits.blocks, limits.warps // -(-threads // WARP_SIZE)))
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise NotImplementedError(f"{name}: the kernel {NOT_COMPILED}")
-
-
-def _signatures(kernel) -> list[tuple]:
-    """The types of the arguments that a kernel was declared with: numba compiles it for them at once."""
-    try:
-        from numba.cuda.core.sigutils import normalize_signature
-    except ImportError:  # numba's own target
-        from numba.core.sigutils import normalize_signature
-
-    declared = getattr(kernel, "simt_signature", None) or []
-    return [normalize_signature(one)[0] for one in (declared if isinstance(declared, list) else [declared])]
-
-
-def _overloads(kernel) -> Overloads:
-    return vars(kernel).setdefault("overloads", Overloads())
+def _compiled(kernel, signature):
+    """`kernel.compile(types)`: a version that is compiled when it is asked something."""
+    return compiled_answers.overloads_of(kernel)[tuple(getattr(signature, "args", signature))]
 
 
 def _keep_overloads(kernel, overloads) -> None:
-    vars(kernel)["overloads"] = overloads if isinstance(overloads, Overloads) else Overloads(overloads)
+    ours = compiled_answers.Overloads
+    vars(kernel)["overloads"] = overloads if isinstance(overloads, ours) else ours(overloads, kernel=kernel)

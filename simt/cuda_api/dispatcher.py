@@ -68,6 +68,8 @@ class LaunchConfiguration:
         after: list[Callable] = []
         args = prepared(self.kernel, args, self.stream, after)
         args = tuple(on_device(one, self.stream, after) if is_hint(one) else kernel_argument(one) for one in args)
+        if (note_types := getattr(type(self.kernel), "simt_note_types", None)) is not None:
+            note_types(self.kernel, args)
         for callback in self.pre_launch_callbacks:
             callback(self.kernel, self)
         if _captures and self.stream is _captures[-1][0]:

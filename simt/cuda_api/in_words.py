@@ -25,6 +25,7 @@ RAISES = {opmap["RAISE_VARARGS"], opmap["RERAISE"]}
 PLAIN = (int, float, complex, str, bytes, bool, type(None), type(...))
 MADE = ("__init__", "__call__")  # by the name alone
 OPERATORS = (*MADE, "__getitem__", "__setitem__", "__len__", "__array__")
+LARGE = "Device memory is this machine's own here: choose a smaller size."
 LONGEST = 40  # characters of a value that are shown
 
 Class = TypeVar("Class", bound=type)
@@ -47,7 +48,8 @@ def in_words(function: Callable, name: str, method: bool = False) -> Callable:
             own = text_held(given[0], "__name__") if method and given else ""
             called = own + "".join(name.partition(".")[1:]) if own else name
             shown = _call(called, given[1:] if method else given, named)
-            raise _alike(error, f"{shown}: {says}. It is {_form(called, function)}.") from error
+            form = LARGE if isinstance(error, MemoryError) else f"It is {_form(called, function)}."
+            raise _alike(error, f"{shown}: {says}. {form}") from error
 
     return told
 

@@ -136,6 +136,9 @@ class TellingMapped(_Telling, HostAndDeviceArray):
     """Mapped or managed memory."""
 
 
+TellingPinned.__name__, TellingMapped.__name__ = "ndarray", "MappedNDArray"  # what errors call them
+
+
 def telling(array: np.ndarray, space: str, touch: Touch) -> np.ndarray:
     """The same memory as an array that tells. space: "pinned", "mapped" or "managed"."""
     result = array.view(TellingPinned if space == "pinned" else TellingMapped)

@@ -55,7 +55,7 @@ class LargeBlocks:
         few = threads <= BLOCK_REGISTERS // (MAX_REGISTERS_PER_THREAD + 1) or len(self.all) >= MOST_KERNELS
         if few or function is None or _parts(function) < PARTS_A_REGISTER * most_registers(threads):
             return
-        arguments = tuple(map(_small, launch.args))
+        arguments = tuple(map(small_argument, launch.args))
         if not any(one is None for one in arguments):
             where = function.__name__, arguments, threads, launch.shape, launch.number, launch.called_at
             self.all.append(LargeBlock(launch.kernel, *where))
@@ -66,7 +66,7 @@ def _parts(function: Callable) -> int:
     return sum(1 for one in reached_by(function) for _ in walk(Functions.syntax_of(one)))
 
 
-def _small(argument: Any) -> Any:
+def small_argument(argument: Any) -> Any:
     """An argument of the same type that keeps no memory; None for what is neither an array nor a number."""
     memory = memory_on_device(argument)
     array = argument if memory is None and is_a(argument, np.ndarray) else memory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 
 from simt.refusals import Refusal
 
@@ -33,6 +34,12 @@ def array_in_element(dtype: str) -> Refusal:
     """dst[0] = src. dtype: of the element."""
     remedy = "Index it, as in x[i], so that each thread takes one element."
     return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
+
+
+def row_of(written: str) -> tuple[str, str] | None:
+    """What "x[i]" of an array of several axes is, and what to write; None for what has no single index."""
+    found = re.fullmatch(r"(\w+)\[[^\[\]:,]+\]", written)
+    return ("a row of an array", f"Index every axis, as in {found[1]}[i, j].") if found else None
 
 
 def tuple_by_tuple(cell: str) -> Refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from simt.refusals import Refusal
+from simt.refusals.elements import row_of
 
 MEMBER = "member of an enum"
 OPERATOR_NAMES = {"<<": "lshift", ">>": "rshift", "&": "and_", "|": "or_"}
@@ -291,5 +292,7 @@ def miscounted(written: str) -> Refusal:
 def misfit(operand: str, kind: str, where: str, wanted: str) -> Refusal:
     """operand: "x[1:3]", which is a `kind` of KINDS; where: the expression; wanted: "number" or "several"."""
     is_a, remedy = KINDS[kind]
+    if kind == "array":
+        is_a, remedy = row_of(operand) or (is_a, remedy)
     needs = "an array or a tuple" if wanted == "several" else "one number"
     return Refusal("misfit", f"`{operand}` is {is_a}, and `{where}` needs {needs} there.", remedy)

@@ -54,8 +54,7 @@ for module in (cuda, api, devices, devicearray):
 asked = {
     "driver": lambda: driver.driver.cuMemGetInfo(),
     "version": lambda: driver.driver.get_version(),
-    "registers": lambda: kernel.get_regs_per_thread(),
-    "ptx": lambda: kernel.inspect_asm(),
+    "sass": lambda: kernel.inspect_sass(),
     "to_host": lambda: d.to_host(),
     "gpu_data": lambda: d.gpu_data,
     "ipc": lambda: d.get_ipc_handle(),
@@ -99,8 +98,7 @@ def asked():
 SENTENCES = {
     "driver": "cuMemGetInfo asks the CUDA driver, and there is none here",
     "version": "get_version asks the CUDA driver",
-    "registers": "kernel was not compiled: it runs in the interpreter",
-    "ptx": "kernel was not compiled",
+    "sass": "kernel was not compiled: it runs in the interpreter",
     "to_host": "numba calls it copy_to_host()",
     "gpu_data": "there is no memory of a GPU to point to",
     "ipc": "memory is shared between processes on a GPU only",
