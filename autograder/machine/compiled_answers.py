@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any, TextIO
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from simt import cuda_api
 from simt.hardware import LIMITS, MAX_THREADS_PER_BLOCK, WARP_SIZE
 from simt.programs.large_blocks import small_argument
-from simt.values.unasked import is_a, memory_on_device
+from simt.values.unasked import held, is_a, memory_on_device
 
 NOT_COMPILED = "was not compiled: it runs in the interpreter, and {reason}"
 NO_SASS = "machine code in words takes NVIDIA's nvdisasm, which is not asked here: inspect_asm() gives the PTX."
@@ -34,14 +35,34 @@ class NotCompiledError(NotImplementedError, AttributeError):
 
 
 class Overloads(OrderedDict):
-    """The compiled versions of a kernel by signature; one that was never compiled answers for the interpreter."""
+    """The versions of a kernel by the types of its arguments: those it was launched or declared with.
+
+    numba's compiler keeps device functions here, and asks with `in` whether one is there: that tells its own alone.
+    """
 
     def __init__(self, *given: Any, kernel: Any = None) -> None:
         super().__init__(*given)
-        self.kernel = kernel
+        self.kernel, self._asked = kernel, dict[tuple, CompiledKernel]()
 
     def __missing__(self, signature: Any) -> CompiledKernel:
-        return CompiledKernel(self.kernel, tuple(getattr(signature, "args", signature)))
+        types = tuple(getattr(signature, "args", signature))
+        return self._asked.setdefault(types, CompiledKernel(self.kernel, types))
+
+    def __iter__(self) -> Iterator[tuple]:
+        is_device = (held(self.kernel, "targetoptions") or {}).get("device")
+        yield from dict.fromkeys([*super().__iter__(), *([] if is_device else signatures_of(self.kernel))])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def keys(self) -> Any:
+        return list(self)
+
+    def values(self) -> Any:
+        return [self[types] for types in self]
+
+    def items(self) -> Any:
+        return [(types, self[types]) for types in self]
 
 
 class CompiledKernel:
@@ -165,12 +186,8 @@ def _type_of(argument: Any) -> Any:
 
 
 def overloads_of(kernel: Any) -> Overloads:
-    """The versions of a kernel that were declared or launched; numba's compiler keeps its own among them."""
-    kept = vars(kernel).setdefault("overloads", Overloads(kernel=kernel))
-    for types in signatures_of(kernel):
-        if types not in kept:
-            kept[types] = CompiledKernel(kernel, types)
-    return kept
+    """The versions of a kernel."""
+    return vars(kernel).setdefault("overloads", Overloads(kernel=kernel))
 
 
 def answer(kernel: Any, name: str, signature: Any = None, **options: Any) -> Any:

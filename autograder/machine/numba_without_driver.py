@@ -129,7 +129,7 @@ def explain_compiled_kernels(dispatcher: type) -> None:
     dispatcher.specialize = lambda kernel, *args: kernel
     dispatcher.specialized = property(lambda kernel: bool(getattr(kernel, "simt_signature", None)))
     dispatcher.overloads = property(compiled_answers.overloads_of, _keep_overloads)
-    dispatcher.signatures = dispatcher.nopython_signatures = property(compiled_answers.signatures_of)
+    dispatcher.signatures = property(compiled_answers.signatures_of)
     dispatcher.simt_note_types = compiled_answers.note_types
 
 

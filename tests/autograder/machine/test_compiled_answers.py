@@ -33,11 +33,23 @@ def mirror(x, n, out):
 def declared(x):
     x[cuda.grid(1)] = 1
 
+@cuda.jit(device=True)
+def doubled(x):
+    return 2 * x
+
+@cuda.jit("float32(float32)", device=True)
+def halved(x):
+    return x / 2
+
+def calls(x):
+    x[0] = doubled(x[0]) + halved(x[1])
+
 x, out = cuda.to_device(np.zeros(128, np.float32)), cuda.device_array(128, np.float32)
 mirror[2, 64](x, 128, out)
 mirror[1, 64](x[:64], np.int32(64), out)
 mirror[2, 64](x, 7, out)
-told = {"types": [[str(one) for one in types] for types in mirror.signatures], "specialized": declared.specialized}
+told = {"types": [[str(one) for one in types] for types in mirror.overloads], "specialized": declared.specialized}
+told["count"] = len(mirror.overloads)
 first, printed = mirror.signatures[0], io.StringIO()
 asked = {
     "shared": lambda: [*mirror.get_shared_mem_per_block().values()],
@@ -48,6 +60,7 @@ asked = {
     "ptx of one": lambda: ".target sm_80" in mirror.overloads[first].inspect_asm((8, 0)),
     "llvm": lambda: "nvptx64" in mirror.inspect_llvm(first),
     "compiled": lambda: mirror.compile((float32[:], int32, float32[:])).const_mem_size > 0,
+    "functions": lambda: "entry" in cuda.compile_ptx(calls, (float32[:],))[0],
     "types printed": lambda: mirror.inspect_types(printed) or "mirror (array(float32, 1d" in printed.getvalue(),
     "sass": lambda: mirror.inspect_sass(),
     "no such thing": lambda: hasattr(mirror.overloads[first], "no_such_thing"),
@@ -80,7 +93,7 @@ def test_a_compiler_answers_for_the_types_of_the_launches_and_of_the_declaration
     assert {
         "types": TYPES, "specialized": True, "shared": [256, 256], "registers": True, "local": 0, "threads": 1024,
         "ptx": [True, True], "ptx of one": True, "llvm": True, "compiled": True, "types printed": True,
-        "no such thing": False,
+        "functions": True, "no such thing": False, "count": 2,
     } == answers  # fmt: skip
 
 
