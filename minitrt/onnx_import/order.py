@@ -41,5 +41,15 @@ def needed(proto: onnx.NodeProto, made_by: dict[str, int]) -> set[int]:
     return {made_by[name] for each in with_inner_nodes(proto) for name in each.input if name in made_by}
 
 
+def names_read(graph: onnx.GraphProto) -> set[str]:
+    """What its nodes and those of their subgraphs read, and what it hands out."""
+    given = {value.name for value in graph.output}
+    for proto in graph.node:
+        for each in with_inner_nodes(proto):
+            given.update(each.input)
+            given.update(value.name for held in each.attribute for g in (held.g, *held.graphs) for value in g.output)
+    return given
+
+
 def node_name(proto: onnx.NodeProto, index: int) -> str:
     return proto.name or f"{proto.op_type}_{index}"

@@ -67,4 +67,34 @@ PROGRAMS: dict[str, tuple[str, list[tuple[int, ...]]]] = {
             c = Conv(x, w) y = MaxPool<kernel_shape = [2, 2]>(c) }""",
         [(2, 2, 5, 5), (0, 2, 5, 5)],
     ),
+    "a loop whose variable is a number before it, and a matrix that each step makes anew": (
+        HEAD.format(17)
+        + """g (float[n,m] x) => (float[n,m] z, float[n,m] y) {
+            begin = Constant<value = float {7.0}>() most = Constant<value = int64 {5}>()
+            go = Constant<value = bool {1}>()
+            z, y = Loop(most, go, x, begin) <body = b (int64 i, bool c, float[n,m] s, float[n,m] v)
+                => (bool on, float[n,m] t, float[n,m] w) {
+                k = Constant<value = float {1.5}>() t = Mul(s, k) w = Neg(s) total = ReduceSum<keepdims = 0>(t)
+                size = Abs(total) limit = Constant<value = float {9.0}>() on = Less(size, limit) }>
+        }""",
+        [(2, 3), (1, 1), (4, 5)],
+    ),
+    "a flag that one branch of a step gives as a vector of one": (
+        HEAD.format(17)
+        + """g (float[n,m] x) => (float[n,m] y) {
+            begin = Constant<value = bool {0}>() most = Constant<value = int64 {6}>()
+            go = Constant<value = bool {1}>()
+            flag, y = Loop(most, go, begin, x) <body = b (int64 i, bool c, bool done, float[n,m] s)
+                => (bool on, bool after, float[n,m] t) {
+                k = Constant<value = float {1.5}>() t = Mul(s, k) total = ReduceSum<keepdims = 0>(t)
+                size = Abs(total) limit = Constant<value = float {9.0}>() large = Greater(size, limit)
+                done_now = If(large) <then_branch = yes () => (bool p) { p = Constant<value = bool {1}>() },
+                    else_branch = no () => (bool q) {
+                        d = Cast<to = 7>(done) zero = Constant<value = int64[1] {0}>() e = Add(d, zero)
+                        q = Cast<to = 9>(e) }>
+                a = Cast<to = 7>(done_now) none = Constant<value = int64[1] {0}>() f = Add(a, none)
+                after = Cast<to = 9>(f) on = Not(done_now) }>
+        }""",
+        [(2, 3), (1, 1), (4, 5)],
+    ),
 }

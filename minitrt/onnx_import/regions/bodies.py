@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,13 @@ import onnx
 
 from minitrt.api.enums import ErrorCode
 from minitrt.graph.bodies import as_body
-from minitrt.graph.ir import DATA_TYPES, Value
+from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Value
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, Stack
-from minitrt.onnx_import.order import in_order, node_name
+from minitrt.onnx_import.order import in_order, names_read, node_name
 from minitrt.shapes.dims import is_open
 
 Place = tuple[int, int]  # an input of the body and its axis
@@ -88,13 +89,14 @@ class Body(Inside):
     def fixed(self, array: np.ndarray) -> ITensor:
         return self.network.add_constant(array.shape, np.asarray(array, order="C")).get_output(0)
 
-    def imported(self) -> list[Value]:
-        """Import the nodes; what is known of the outputs. Raises: NodeError where one has no shape."""
+    def imported(self, ranks: tuple[int | None, ...] = ()) -> list[Value]:
+        """Import the nodes; what is known of the outputs. ranks: how many axes an output of one element is to have,
+        where that matters. Raises: NodeError where one has no shape."""
         for index, proto in in_order(self.graph):
             self.add_node(proto, node_name(proto, index))
         found = []
-        for value in self.graph.output:
-            tensor = self.network.add_identity(self.tensor(value.name)).get_output(0)
+        for value, rank in zip_longest(self.graph.output, ranks):
+            tensor = self.of_rank(value.name, rank)
             tensor.name = f"out {len(found)}"
             self.network.mark_output(tensor)
             facts = self.network._facts
@@ -102,6 +104,17 @@ class Body(Inside):
                 raise NodeError(facts.why_not(tensor), ErrorCode.UNSUPPORTED_NODE_SHAPE)
             found.append(facts.value(tensor))
         return found
+
+    def of_rank(self, name: str, rank: int | None) -> ITensor:
+        """A result as a tensor of its own; with another number of axes, where it is one element."""
+        tensor = self.tensor(name)
+        value = self.network._facts.value(tensor)
+        if rank is None or value is None or len(value.shape) == rank or any(n != 1 for n in value.shape):
+            return self.network.add_identity(tensor).get_output(0)
+        self.note(f"a step gives {name!r} of shape {tuple(value.shape)}; the engine has {(1,) * rank}, as before it")
+        layer = self.network.add_shuffle(tensor)
+        layer.reshape_dims = (1,) * rank
+        return layer.get_output(0)
 
     def place_of(self, size: Any) -> Place | None:
         """The first input and axis with an open size, None where that is none's own."""
@@ -132,11 +145,13 @@ def looped(node: Node, body: onnx.GraphProto, carried: list[ITensor]) -> list[IT
         inner.own(body.input[1], np.bool_)
         for name, tensor in zip(names[2:], carried, strict=True):
             inner.given(name, tensor)
-        made = inner.imported()
-        more = changes(node, inner, made[1:], len(carried)) - moving
-        if not more:
+        made = inner.imported((None, *(len(tensor.shape) for tensor in carried)))
+        begun = of_later_kind(node, body, carried, made[1:])
+        more = set() if begun else changes(node, inner, made[1:], len(carried)) - moving
+        if not more and not begun:
             break
         moving |= more
+        carried = begun or carried
     graph, constants = inner.lowered()
     ends = [node.tensor(index) if node.has(index) else None for index in (0, 1)]
     inputs = [*ends, *carried, *inner.read[2 + len(carried) :], *(node.constant(each) for each in constants)]
@@ -146,6 +161,26 @@ def looped(node: Node, body: onnx.GraphProto, carried: list[ITensor]) -> list[IT
     types = [value.dtype for value in made[1:]]
     outs = node.builtin("loop", inputs, len(dims), types, carried=len(carried), body=graph, dims=dims)
     return outs if isinstance(outs, list) else [outs]
+
+
+def of_later_kind(
+    node: Node, body: onnx.GraphProto, carried: list[ITensor], made: list[Value]
+) -> list[ITensor] | None:
+    """The values that a Loop begins with, of which those that no step reads have the rank and type that steps give
+    them, as programs whose variables are made inside a loop are exported; None where all have. Only where there is a
+    step: of a loop without any, such a value would come out."""
+    count, goes_on = (node.known(index) if node.has(index) else np.array(1) for index in (0, 1))
+    if count is None or goes_on is None or not np.all(count) or not np.all(goes_on):
+        return None
+    read, begun = names_read(body), list(carried)
+    for place, (tensor, value, after) in enumerate(zip(carried, body.input[2:], made, strict=False)):
+        before = node.network._facts.value(tensor)
+        if value.name in read or before is None:
+            continue
+        if before.dtype != after.dtype or len(before.shape) != len(after.shape):
+            zeros = np.zeros((1,) * len(after.shape), NUMPY_TYPES[after.dtype])
+            begun[place] = node.constant(zeros)
+    return begun if any(each is not other for each, other in zip(begun, carried, strict=True)) else None
 
 
 def collecting(node: Node, body: onnx.GraphProto, carried: list) -> list[ITensor | Sequence]:

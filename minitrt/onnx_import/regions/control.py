@@ -18,7 +18,7 @@ from minitrt.onnx_import.importing import Importing
 from minitrt.onnx_import.node import Node, NodeError, Sequence, operator
 from minitrt.onnx_import.order import in_order, node_name
 from minitrt.onnx_import.regions.bodies import Inside, chosen, collecting, looped, shape_of_one
-from minitrt.onnx_import.regions.deciding import alike, differing_ranks, from_sizes, passing_on
+from minitrt.onnx_import.regions.deciding import alike, differing_ranks, from_sizes, of_declared_ranks, passing_on
 from minitrt.shapes.dims import axis_of
 
 MOST_STEPS = 4096  # each adds its layers to the engine
@@ -70,8 +70,11 @@ def conditional(node: Node) -> list[ITensor]:
         if not from_sizes(node.x):
             raise NodeError(f"a branch that may be taken cannot be imported: {other}", ErrorCode.UNSUPPORTED_NODE_SHAPE)
         return [assumed(node, taken is yes, each, str(other)) for each in taken]
+    sized = from_sizes(node.x)
+    if not sized:
+        yes, no = of_declared_ranks(node, yes, no)
     pairs = list(zip(yes, no, strict=True))
-    if all(alike(node, *pair) for pair in pairs) or from_sizes(node.x):
+    if sized or all(alike(node, *pair) for pair in pairs):
         return [joined(node, *pair) for pair in pairs]
     taken, why = passing_on(node), differing_ranks(node, yes, no)
     if why is None or taken is None:

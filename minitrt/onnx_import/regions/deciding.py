@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import onnx
+
 from minitrt.api.enums import LayerType
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
@@ -54,6 +56,27 @@ def alike(node: Node, yes: ITensor, no: ITensor) -> bool:
     """Whether the results of two branches have one type and one shape."""
     first, second = (node.network._facts.value(each) for each in (yes, no))
     return first.dtype == second.dtype and first.shape == second.shape
+
+
+def of_declared_ranks(node: Node, yes: list[ITensor], no: list[ITensor]) -> tuple[list[ITensor], list[ITensor]]:
+    """The results of two branches, of which a single element is as many axes deep in both: as the model declares it,
+    where exporters computed it with a vector of one in one branch. The other differs by axes of 1 alone."""
+    pairs = []
+    for place, pair in enumerate(zip(yes, no, strict=True)):
+        shapes = [tuple(node.network._facts.value(each).shape) for each in pair]
+        declared = {rank_of(node.attributes[f"{word}_branch"].output[place]) for word in WORDS}
+        if len(shapes[0]) == len(shapes[1]) or any(n != 1 for n in (*shapes[0], *shapes[1])):
+            pairs.append(pair)
+            continue
+        rank = declared.pop() if len(declared) == 1 and None not in declared else max(map(len, shapes))
+        node.importing.note(f"{node.name}: the branches give {shapes[0]} and {shapes[1]}; the engine has {(1,) * rank}")
+        pairs.append(tuple(node.reshape(each, [1] * rank) for each in pair))
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def rank_of(value: onnx.ValueInfoProto) -> int | None:
+    """How many axes a model declares; None where it does not."""
+    return len(value.type.tensor_type.shape.dim) if value.type.tensor_type.HasField("shape") else None
 
 
 def passing_on(node: Node) -> bool | None:
