@@ -226,6 +226,15 @@ class Importing:
         if not isinstance(tensor, ITensor):
             raise NodeError("it is a sequence, and engines give out tensors alone", ErrorCode.UNSUPPORTED_NODE_DATATYPE)
         self.note_type(value.type.tensor_type.elem_type)
+        if tensor.is_network_output and tensor.name == value.name:
+            self.note(f"output {value.name!r} is there twice; the engine has it once")
+            return
+        if tensor.is_network_input and tensor.name == value.name:
+            tensor.name = f"__{value.name}"
+            why = "an input and an output of an engine have names of their own"
+            self.note(
+                f"output {value.name!r} is an input, too: the input is {tensor.name!r} here, as in TensorRT: {why}"
+            )
         shared = tensor.is_network_input or tensor.is_network_output
         constant = tensor._producer is not None and tensor._producer.LAYER_TYPE.name == "CONSTANT"
         if shared or constant or tensor.name != value.name:

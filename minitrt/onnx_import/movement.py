@@ -192,7 +192,8 @@ def tile(node: Node) -> ITensor:
     return node.builtin("tile", inputs, **attrs)
 
 
-@operator("Gather", "GatherElements", "GatherND")
+@operator("Gather", "GatherElements")
+@operator("GatherND", domains=(ONNX, RUNTIME))
 def gather(node: Node) -> ITensor:
     mode = {"Gather": "DEFAULT", "GatherElements": "ELEMENT", "GatherND": "ND"}[node.op_type]
     layer = node.network.add_gather_v2(node.x, node.tensor(1), GatherMode[mode])

@@ -69,3 +69,8 @@ def cumsum(node: Node) -> ITensor:
     inputs.append(node.x)
     as_input(node, 1, "axis", attrs, inputs)
     return node.builtin("cumulative", inputs, **attrs)
+
+
+@operator("Det")
+def determinant(node: Node) -> ITensor:
+    return node.builtin("determinant", [node.x])

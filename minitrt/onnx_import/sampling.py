@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitrt.api.enums import DataType, ErrorCode, InterpolationMode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.expanding import Expansion
 from minitrt.onnx_import.movement import as_input
 from minitrt.onnx_import.node import ONNX, RUNTIME, Node, NodeError, operator
 from minitrt.reference.resize import COORDINATES
@@ -106,6 +109,24 @@ def roi_align(node: Node) -> ITensor:
 def max_roi_pool(node: Node) -> ITensor:
     attrs = dict(size=list(node.attr("pooled_shape")), scale=node.attr("spatial_scale", 1.0))
     return node.builtin("max_roi_pool", node.tensors(), **attrs)
+
+
+@operator("MaxUnpool")
+def max_unpool(node: Node) -> ITensor:
+    """Zeros, and the elements at the places of a flat tensor that a max pool took them from."""
+    e, rank = Expansion(node), node.rank()
+    shape = e.given(2)
+    if not shape:
+        count = rank - 2
+        pads, kernel = node.attr("pads", [0] * 2 * count), node.attr("kernel_shape")
+        strides = node.attr("strides", [1] * count)
+        more = [k - s - a - b for k, s, a, b in zip(kernel, strides, pads, pads[count:], strict=False)]
+        scaled = e.op("Mul", e.op("Shape", e.given(0)), e.constant([1, 1, *strides], np.int64))
+        shape = e.op("Add", scaled, e.constant([0, 0, *more], np.int64))
+    count = e.reshape(e.op("ReduceProd", shape, keepdims=1), [1])
+    flat = e.cast(e.op("ConstantOfShape", count), node.x.dtype)
+    places, values = (e.reshape(e.given(index), [-1]) for index in (1, 0))
+    return e.result(e.op("Reshape", e.op("ScatterElements", flat, places, values, axis=0), shape))
 
 
 @operator("NonMaxSuppression")

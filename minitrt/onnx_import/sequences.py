@@ -34,7 +34,9 @@ def construct(node: Node) -> Sequence:
 @operator("SequenceInsert")
 def insert(node: Node) -> Sequence:
     items = list(node.sequence(0).items)
-    at = place(node, 2, len(items) + 1) if node.has(2) else len(items)
+    at = len(items)
+    if node.has(2) and node.numbers(2, "the place in a sequence") != [at]:
+        at = place(node, 2, at)  # a negative one is counted from the last item, before which the new one comes
     return Sequence([*items[:at], node.tensor(1), *items[at:]])
 
 

@@ -9,6 +9,7 @@ from minitrt.reference import (  # noqa: F401 - each registers its kinds
     detection,
     gather_scatter,
     generate,
+    matrices,
     movement,
     normalise,
     pointwise,

@@ -66,13 +66,22 @@ class Session:
         """Put inputs where the engine reads them, and set their shapes. Raises: RunError."""
         for name in self.engine._inputs:
             dtype = NUMPY_TYPES[self.engine.get_tensor_dtype(name)]
-            array = converted(name, feeds[name], dtype)
+            array = converted(name, self.given(name, feeds), dtype)
             self.inputs[name] = buffer = self.fitting(name, array.nbytes)
             buffer.write(array)
             if not self.context.set_tensor_address(name, buffer.address):
                 raise RunError(self.why())
             if not self.context.set_input_shape(name, array.shape):
                 raise RunError(self.why())
+
+    def given(self, name: str, feeds: dict[str, np.ndarray]) -> np.ndarray:
+        """What an input is given; one that is an output of the model, too, is there under the model's name for both.
+        Raises: RunError where there is none."""
+        of_model = name.removeprefix("__")
+        found = of_model if name not in feeds and of_model in self.engine._outputs else name
+        if found not in feeds:
+            raise RunError(f"input {name!r} is given nothing; there is something for {', '.join(feeds) or 'none'}")
+        return feeds[found]
 
     def execute(self) -> None:
         """Run on what was loaded, and wait. Raises: RunError."""

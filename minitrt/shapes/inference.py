@@ -166,6 +166,14 @@ def max_roi_pool(op: Op) -> list[Result]:
     return [((op.inputs[1].shape[0], op.inputs[0].shape[1], *op.attrs["size"]), op.output.dtype)]
 
 
+def square(op: Op) -> list[Result]:
+    """Of square matrices along the last two axes: as many of them, or a number for each."""
+    *batch, rows, columns = op.inputs[0].shape
+    if not fit(rows, columns):
+        raise ValueError(f"matrices of {rows} rows and {columns} columns are not square")
+    return [((*batch, rows, columns) if op.kind == "inverse" else tuple(batch), op.output.dtype)]
+
+
 def choice(op: Op) -> list[Result]:
     """Of two branches that are alike but for sizes, or of one that must be taken."""
     yes, no = op.inputs[1], op.input(2)
@@ -235,6 +243,8 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "deformable": deformable,
     "roi_align": roi_align,
     "max_roi_pool": max_roi_pool,
+    "inverse": square,
+    "determinant": square,
     "choice": choice,
     "loop": bodies.sizes,
     "branch": bodies.sizes,

@@ -163,9 +163,7 @@ def looped(node: Node, body: onnx.GraphProto, carried: list[ITensor]) -> list[IT
     return outs if isinstance(outs, list) else [outs]
 
 
-def of_later_kind(
-    node: Node, body: onnx.GraphProto, carried: list[ITensor], made: list[Value]
-) -> list[ITensor] | None:
+def of_later_kind(node: Node, body: onnx.GraphProto, carried: list[ITensor], made: list[Value]) -> list[ITensor] | None:
     """The values that a Loop begins with, of which those that no step reads have the rank and type that steps give
     them, as programs whose variables are made inside a loop are exported; None where all have. Only where there is a
     step: of a loop without any, such a value would come out."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+import onnx.parser
+import pytest
 
 import minitrt as trt
-from tests.minitrt.engines import STRONG, Heard, model_of
+from minitrt.runtime.session import RunError, Session
+from tests.minitrt.engines import STRONG, Heard, engine_of, expected_of, model_of
 
 NODE = onnx.helper.make_node
 
@@ -39,3 +42,23 @@ def test_an_input_of_a_type_that_is_not_supported_is_refused_by_the_type_s_name(
     ok, logger = heard(model)
 
     assert not ok and "input 'x' is STRING, which is not supported" in logger.errors[0]
+
+
+@pytest.mark.parametrize("outputs", ["float[2] y, float[2] y", "float[2] x, float[2] y"])
+def test_a_name_that_is_there_twice_is_noted_and_gives_what_onnx_runtime_gives(outputs):
+    text = f'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => ({outputs}) {{ y = Neg(x) }}'
+    model, feeds, logger = onnx.parser.parse_model(text), {"x": np.array([1, -2], np.float32)}, Heard()
+    found = Session(engine_of(model, logger), logger).run(feeds)
+
+    for name, expected in expected_of(model, feeds).items():
+        np.testing.assert_array_equal(found[name], expected)
+    (said,) = logger.of(trt.ILogger.WARNING)
+    assert "is there twice; the engine has it once" in said or "the input is '__x' here, as in TensorRT" in said
+
+
+def test_an_input_that_is_given_nothing_is_named():
+    text = '<ir_version: 8, opset_import: ["" : 17]> g (float[2] x, float[2] z) => (float[2] y) { y = Add(x, z) }'
+    session = Session(engine_of(onnx.parser.parse_model(text)))
+
+    with pytest.raises(RunError, match="input 'z' is given nothing; there is something for x, w"):
+        session.run({"x": np.ones(2, np.float32), "w": np.ones(2, np.float32)})

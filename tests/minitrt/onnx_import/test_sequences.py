@@ -16,6 +16,12 @@ TEXTS = {
     "made, put into, taken out of": FIRST
     + """n = Neg(x) r = Relu(x) s = SequenceConstruct(x, n) p = SequenceInsert(s, r, i) q = SequenceErase(p, i)
     o = SequenceInsert(q, r) y = ConcatFromSequence<axis = 1>(o) l = SequenceLength(o)""",
+    **{
+        f"put in at {place}": f"""p = Constant<value = int64 {{{place}}}>() n = Neg(x) r = Relu(x)
+        s = SequenceConstruct(x, n) o = SequenceInsert(s, r, p) y = ConcatFromSequence<axis = 1>(o)
+        l = SequenceLength(o)"""
+        for place in (-2, -1, 0, 1, 2)
+    },
     "split, one part": FIRST
     + "s = SplitToSequence<axis = 0, keepdims = 1>(x) y = SequenceAt(s, i) l = SequenceLength(s)",
     "split by threes, the last one": """three = Constant<value = int64 {3}>() last = Constant<value = int64 {-1}>()

@@ -2,9 +2,9 @@
 
 fused.py has what its optimiser writes, transformers.py and
 grouped.py what it writes of those, quantised.py what its quantiser writes,
-ONNX's own quantised operators with it, packed.py weights of a few bits.
+ONNX's own quantised operators with it, packed.py weights of a few bits, plain.py what stands alone.
 """
 
-from minitrt.onnx_import.domains.runtime_operators import fused, grouped, packed, quantised, transformers
+from minitrt.onnx_import.domains.runtime_operators import fused, grouped, packed, plain, quantised, transformers
 
-__all__ = ["fused", "grouped", "packed", "quantised", "transformers"]
+__all__ = ["fused", "grouped", "packed", "plain", "quantised", "transformers"]
