@@ -46,7 +46,7 @@ def _section(report: Report, n_launches: int) -> str:
         [
             f"<h2>{escape(kind)} <small>{escape(at)}</small></h2>",
             f"<p>{escape(finding.message)}</p>",
-            *([f"<p><b>{escape(finding.remedy)}</b></p>"] if finding.remedy else []),
+            *([f"<p><b>{escape(report.remedy)}</b></p>"] if report.remedy else []),
             *_sources(report.places),
             f'<p class="how">{escape(" ".join(how))}</p>',
         ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from simt.events import Finding
+from simt.programs.fixed_points import REPEATED
 
 MOST_LAUNCHES = 100  # whose numbers and call sites are kept
 
@@ -67,6 +68,7 @@ class Report:
     arrays: list[str] = field(default_factory=list)
     told: bool = False  # to a test, which fails for it unless it is expected to
     expected: bool = False  # the program raised it on purpose and went on, as a test of an error does
+    made_up_for: bool = False  # a race that a later launch does no harm after: `fixed_points`
     latest: int = 0  # the launch that showed it last; one launch may show it several times, at several lanes or arrays
 
     def __post_init__(self) -> None:
@@ -86,6 +88,7 @@ class Report:
         """Worth knowing, and not a mistake."""
         return (
             self.expected
+            or self.made_up_for
             or self.finding.note
             or (bool(self.finding.detail.get("wraps")) and self.finding.detail["access"] == "load")
         )
@@ -97,7 +100,14 @@ class Report:
 
     @property
     def certainty(self) -> str:
+        if self.made_up_for:
+            return REPEATED
         return EXPECTED if self.expected else certainty_of(self.finding)
+
+    @property
+    def remedy(self) -> str:
+        """What to change; "" for what is right as it is."""
+        return "" if self.made_up_for else self.finding.remedy
 
     def again(self, finding: Finding, number: int, called_at: Where) -> None:
         """The same was found in another launch."""
@@ -119,7 +129,7 @@ class Report:
         return {
             "kind": finding.kind,
             "message": finding.message,
-            "remedy": finding.remedy,
+            "remedy": self.remedy,
             "certainty": self.certainty,
             "places": [{"file": where.file, "line": where.line} for where in self.places],
             "kernel": self.kernel,

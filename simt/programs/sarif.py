@@ -41,7 +41,7 @@ def sarif_of(session: Session) -> dict[str, Any]:
 
 def _result(report: Report) -> dict[str, Any]:
     finding = report.finding
-    parts = [finding.message, finding.remedy, f"{report.certainty[0].upper()}{report.certainty[1:]}."]
+    parts = [finding.message, report.remedy, f"{report.certainty[0].upper()}{report.certainty[1:]}."]
     first, *others = map(_location, dict.fromkeys(report.places))
     return {
         "ruleId": report.kind,

@@ -23,6 +23,7 @@ from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
 from simt.programs.children import Children
 from simt.programs.expected_errors import REFUSED, ExpectedErrors
+from simt.programs.fixed_points import FixedPoints
 from simt.programs.generated_code import text_kept
 from simt.programs.heard_before import HeardBefore
 from simt.programs.large_blocks import LargeBlocks
@@ -77,7 +78,7 @@ class Session(contextlib.AbstractContextManager):
         self.in_child = parent is not None  # whether this process comes of the one that listens
         self._children = Children(Path(parent) if parent is not None else None)
         self._frozen, self._met = FrozenValues(), set[Callable | None]()
-        self._expected = ExpectedErrors()
+        self._expected, self._fixed = ExpectedErrors(), FixedPoints()
         self.large_blocks = LargeBlocks()
         self._host: HostOrder | None = None
         self._host_told = 0
@@ -162,7 +163,9 @@ class Session(contextlib.AbstractContextManager):
             self._met.add(function)
         options = self._partly, self._before, self.counters, self.blocks, self.sample
         launch = OneLaunch(kernel, grid, block, args, number, called_at, *options, frozen, first)
-        self._under_way = launch
+        self._under_way, before = launch, dict[str, Any]()
+        with self._ends_no_program():
+            before = self._fixed.before(function, args)
         try:
             launch.run(dynamic_shared_bytes)
         finally:
@@ -170,9 +173,11 @@ class Session(contextlib.AbstractContextManager):
         with self._lock, self._ends_no_program():
             outcome = launch.outcome()
             self._enter(outcome, number)
+            keyed = [(key_of(*found, outcome.kernel.name), found[0]) for found in outcome.found]
+            if before and function is not None:
+                self._fixed.after(function, args, before, keyed)
             if launch.raised is not None:
-                keys = [key_of(*found, outcome.kernel.name) for found in outcome.found if found[0].kind in REFUSED]
-                self._expected.refused(keys)
+                self._expected.refused([key for key, finding in keyed if finding.kind in REFUSED])
             if first and launch.raised is None:
                 self.large_blocks.note(launch)
         if launch.raised is not None:
@@ -222,6 +227,9 @@ class Session(contextlib.AbstractContextManager):
                 self._children.send((finding, places))
         self._host_told = len(found)
         notes.clear()
+        for key, made_up_for in self._fixed.settled():
+            if key in self._reports:
+                self._reports[key].made_up_for = made_up_for
         for record in () if self.in_child else self._children.received():
             if isinstance(record, Outcome):
                 self.launches += 1

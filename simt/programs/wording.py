@@ -78,7 +78,7 @@ def finding_text(report: Report, n_launches: int) -> str:
     finding = report.finding
     lines = [f"{_places(report)}  {finding.kind.replace('_', ' ')}"]
     lines += _sources(report)
-    lines += [f"  {finding.message}", *([f"  {finding.remedy}"] if finding.remedy else [])]
+    lines += [f"  {finding.message}", *([f"  {report.remedy}"] if report.remedy else [])]
     lines.append(f"  {report.certainty[0].upper()}{report.certainty[1:]}.")
     if report.kernel:
         lines.append(f"  {launches_text(report, n_launches)}")
