@@ -163,6 +163,8 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
     if not any(counters.get("kernel_launches") for counters in counters_by_case.values()):
         if not _tiny(exercise, counters_by_case):
             yield work_causes.nothing_on_device()
+    elif exercise.arrays == "host" and not any(one.get(way) for one in counters_by_case.values() for way in WAYS_DOWN):
+        yield work_causes.computed_on_host("nothing comes back from the device")
     elif exercise.arrays == "host" and _smallest(known, FROM_DEVICE) < MOST:
         yield work_causes.computed_on_host("what the function returns is not what came back from the device")
     elif exercise.arrays == "pinned" and any(not any(one.get(way) for way in WAYS_DOWN) for one in known):

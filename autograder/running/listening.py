@@ -52,11 +52,15 @@ class Listening:
 
 
 def _is_near(case: Case, known: Case) -> bool:
-    """Whether a case differs from another one in its sizes alone, and each is as near as a drawn one may be."""
+    """Whether a case differs from another one in its sizes alone, and each is as near as a drawn one may be.
+
+    One that goes past a number which the answer names is not near one that stops at it.
+    """
     if (case.values, case.launch, case.scalars) != (known.values, known.launch, known.scalars):
         return False
     pairs = [(case.sizes[name], known.sizes[name]) for name in case.sizes]
-    return all(abs(one - other) * LARGEST_SHARE <= max(one, other) for one, other in pairs)
+    past = case.last and any(one > other for one, other in pairs)
+    return not past and all(abs(one - other) * LARGEST_SHARE <= max(one, other) for one, other in pairs)
 
 
 def _of_sizes(case: Case) -> bool:

@@ -195,6 +195,13 @@ TWO_BUFFERS = Exercise(
             "allocates_per_batch",
         ),
         Budget(
+            "page_locked_bytes",
+            2 * 4 * 300,
+            {"n_batches": 5, "n": 300},
+            "Two pinned buffers take turns, however many batches there are: pinning takes far longer than copying it.",
+            "allocates_per_batch",
+        ),
+        Budget(
             "pageable_bytes",
             4 * 300,
             {"n_batches": 5, "n": 300},

@@ -11,9 +11,9 @@ DOMAINS = {
     "one_stream": SCALED,
     "in_chunks": SCALED,
     "after_both": Domain(sizes=N, arrays={"x": SUMMED, "y": SUMMED}),
-    "two_buffers": Domain(sizes={"n_batches": Whole(1, 71), "n": Whole(1, 20_011)}, arrays={"batches": Whole(-9, 9)}),
+    "two_buffers": Domain(sizes={"n_batches": Whole(1, 131), "n": Whole(1, 20_011)}, arrays={"batches": Whole(-9, 9)}),
     "shared_job": SCALED,
-    "as_graph": Domain(sizes={"n": Whole(1, 20_011), "replays": Whole(1, 71)}, arrays={"x": Whole(-999, 999)}),
+    "as_graph": Domain(sizes={"n": Whole(1, 20_011), "replays": Whole(0, 71)}, arrays={"x": Whole(-999, 999)}),
 }
 
 PROMISES = {

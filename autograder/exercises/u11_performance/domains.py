@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from autograder.contract import Sizes, Values
-from autograder.exercises.u11_performance.values import make_poly, make_profile, make_table
+from autograder.exercises.u11_performance.values import make_chains, make_poly, make_profile, make_table
 from autograder.running.cases.domain import SUMMED, Domain, Input, Promises, Real, Whole
 
 N = {"n": Whole(0, 40_003)}
@@ -27,6 +27,14 @@ def large_and_near(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Elements so large that only their distance from the mean can be multiplied."""
     values = make_table(sizes, "exact", rng)
     values["src"][:], values["mean"][:], values["factor"][:] = 1e38, 9e37, 8
+    return values
+
+
+def dead_ends(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Every second cell leads to itself: one of a thread's chains is where it stays, and another goes on."""
+    values = make_chains(sizes, "exact", rng)
+    values["succ"][::2] = np.arange(0, sizes["cells"], 2)
+    values["succ"][1::2] = np.roll(np.arange(1, sizes["cells"], 2), -1)
     return values
 
 
@@ -60,7 +68,10 @@ DOMAINS = {
     ),
     "follow_four": Domain(
         sizes={**SOME, "cells": Whole(1, 70_001), "steps": Whole(0, 1_037)},
-        inputs=(Input("no steps, and chains past the end", {"n": 1_100, "cells": 37, "steps": 0}),),
+        inputs=(
+            Input("no steps, and chains past the end", {"n": 1_100, "cells": 37, "steps": 0}),
+            Input("cells that lead to themselves", {"n": 1_100, "cells": 37, "steps": 11}, dead_ends),
+        ),
     ),
     "standardise": Domain(
         sizes={**N, "n_cols": Whole(1, 2_001)},

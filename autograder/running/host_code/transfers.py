@@ -22,6 +22,7 @@ COUNTERS = {
     "host_to_device_bytes": "bytes copied to the device",
     "device_to_host_bytes": "bytes copied back",
     "device_allocations": "arrays that the call allocated on the device",
+    "page_locked_bytes": "bytes that the call allocated in pinned, mapped or managed memory",
     "kernel_launches": "kernels that the call launched",
     "device_waits": "times that the host waited for all that the device has to do, in every stream",
     "launch_calls": "calls that start kernels: a launch, the replay of a graph, and each launch of a second capture",
@@ -58,10 +59,12 @@ class Ledger(HostListener):
 
     def allocates(self, array: np.ndarray) -> None:
         self.counts["device_allocations"] += 1
+        self.counts["page_locked_bytes"] += array.nbytes if isinstance(array, HostAndDeviceArray) else 0
         if array.nbytes > self._largest[0]:
             self._largest = array.nbytes, line_in(self._filename)
 
     def made(self, array: np.ndarray, space: str) -> np.ndarray:
+        self.counts["page_locked_bytes"] += array.nbytes if space == "pinned" else 0
         if self._keeps and isinstance(array, HostAndDeviceArray):
             self._came_down.append(plain(array))  # not a copy: kernels write it, and the host reads what they wrote
         return array

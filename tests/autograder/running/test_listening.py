@@ -51,6 +51,7 @@ def test_what_small_corners_take_leaves_long_ones_their_share():
         (Case({"n": 70_003}, trace=False, values="general"), True),
         (Case({"n": 70_003}, trace=False, launch=(1, 32)), True),
         (Case({"n": 35_000}, trace=False), True),
+        (Case({"n": 70_006}, trace=False, last=True), True),  # past a number that the answer names
     ],
 )
 def test_of_cases_whose_sizes_hardly_differ_one_is_listened_to(case, wanted):

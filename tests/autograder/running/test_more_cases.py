@@ -157,4 +157,45 @@ def test_a_function_of_the_host_is_asked_for_no_size_that_its_oracle_would_take_
     gains = exercises.find("engine_runtime.count_gains")
 
     assert () == named_sizes(gains, "launches[way & 65_535] = 1")
-    assert [128, 131] == [case.sizes["n"] for case in named_sizes(gains, "if n > 128:\n    pass\n")]
+    assert {128, 131} == {case.sizes["n"] for case in named_sizes(gains, "if n > 128:\n    pass\n")}
+
+
+def sizes_named(identifier: str, source: str) -> list[dict[str, int]]:
+    return [dict(case.sizes) for case in named_sizes(exercises.find(identifier), source)]
+
+
+@pytest.mark.parametrize("source", ["if k0 < 256:\n    pass", "most = 256\nx = min(n, most)", "x = k0 % 256"])
+def test_a_loop_over_tiles_goes_two_iterations_past_a_number_that_the_answer_names(source):
+    depths = [sizes["n_inner"] for sizes in sizes_named("matmul.matmul_wide", source)]
+
+    assert any(depth >= 256 + 2 * 64 for depth in depths)
+
+
+def test_a_number_is_tried_for_a_size_though_another_size_has_it_in_the_contract():
+    matmul = exercises.find("matmul.matmul_column")
+    assert any(65 == case.sizes["n_rows"] for case in matmul.cases)
+    assert not any(65 == case.sizes["n_cols"] for case in matmul.cases)
+
+    assert any(65 == sizes["n_cols"] for sizes in sizes_named(matmul.id, "if c.shape[1] == 65:\n    pass"))
+
+
+def test_a_small_number_is_tried_for_a_size_that_no_case_has_so_many_of():
+    blocks = [sizes["n_blocks"] for sizes in sizes_named("engine_kernels.conv_tile", "x = min(src.shape[0], 30)")]
+
+    assert 31 in blocks and 31 > max(
+        case.sizes["n_blocks"] for case in exercises.find("engine_kernels.conv_tile").cases
+    )
+
+
+def test_a_number_is_tried_for_a_size_of_the_domain_as_far_as_that_goes_and_in_its_steps():
+    columns = [sizes["n_cols"] for sizes in sizes_named("language_models.half_product", "if c < 697:\n    pass")]
+
+    assert 704 in columns and not any(size % 8 for size in columns)
+
+
+def test_a_number_that_a_function_of_numbers_names_is_tried_among_others_that_are_drawn():
+    named = sizes_named("performance.resident_warps", "if registers < 254:\n    pass")
+    with_it = [sizes for sizes in named if sizes["registers"] in (254, 255)]
+
+    assert {254, 255} == {sizes["registers"] for sizes in with_it}
+    assert len({sizes["threads"] for sizes in with_it}) > 4

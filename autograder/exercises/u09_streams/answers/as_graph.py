@@ -248,3 +248,14 @@ def as_graph(x, replays):
     for _ in range(replays):
         graph.replay(stream)
     stream.synchronize()
+
+
+@wrong("one_pass_at_least", misconception="wrong_formula", says="its loop ends at the wrong place")
+def as_graph(x, replays):
+    stream = cuda.stream()
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+    for _ in range(max(1, replays)):
+        graph.replay(stream)
+    stream.synchronize()

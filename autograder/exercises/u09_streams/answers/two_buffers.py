@@ -304,3 +304,50 @@ def two_buffers(batches):
 def two_buffers(batches):
     in_turns(batches, "pinned", False)
     return batches.sum(axis=1)
+
+
+@wrong("sums_that_never_come_down", misconception="nothing_on_device", says="nothing comes back from the device")
+def two_buffers(batches):
+    streams = [cuda.stream(), cuda.stream()]
+    pinned, device = rooms(batches.shape[1])
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k, batch in enumerate(batches):
+        turn = k % 2
+        streams[turn].synchronize()
+        pinned[turn][:] = batch
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        add_up[blocks_for(batch.size), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return batches.sum(axis=1)
+
+
+@wrong("pins_for_every_batch", misconception="allocates_per_batch", says="Two pinned buffers take turns")
+def two_buffers(batches):
+    streams = [cuda.stream(), cuda.stream()]
+    device = rooms(batches.shape[1])[1]
+    kept = []  # what a copy still reads
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k, batch in enumerate(batches):
+        turn = k % 2
+        kept.append(cuda.pinned_array(batch.size, np.float32))
+        kept[k][:] = batch
+        device[turn].copy_to_device(kept[k], stream=streams[turn])
+        add_up[blocks_for(batch.size), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()
+
+
+@wrong("waits_for_the_first_hundred", misconception="host_goes_on", says="nothing makes the host wait")
+def two_buffers(batches):
+    streams = [cuda.stream(), cuda.stream()]
+    pinned, device = rooms(batches.shape[1])
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k, batch in enumerate(batches):
+        turn = k % 2
+        if k < 100:
+            streams[turn].synchronize()
+        pinned[turn][:] = batch
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        add_up[blocks_for(batch.size), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()

@@ -234,3 +234,23 @@ def follow_four(succ, starts, steps, ends):
 def follow_four(succ, starts, steps, ends):
     for i in range(cuda.grid(1), starts.size, cuda.gridsize(1)):
         ends[i] = starts[i]
+
+
+@wrong("ends_where_two_chains_end", misconception="wrong_formula", says="cells that lead to themselves")
+@cuda.jit
+def follow_four(succ, starts, steps, ends):
+    i, step, last = cuda.grid(1), cuda.gridsize(1), starts.size - 1
+    if i < starts.size:
+        p, q = starts[i], starts[min(i + step, last)]
+        r, s = starts[min(i + 2 * step, last)], starts[min(i + 3 * step, last)]
+        for _ in range(steps):
+            if p == succ[p] and q == succ[q]:
+                break
+            p, q, r, s = succ[p], succ[q], succ[r], succ[s]
+        ends[i] = p
+        if i + step < ends.size:
+            ends[i + step] = q
+        if i + 2 * step < ends.size:
+            ends[i + 2 * step] = r
+        if i + 3 * step < ends.size:
+            ends[i + 3 * step] = s

@@ -614,3 +614,32 @@ def matmul_ring(a, b, c):
         k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+@wrong("stages_stop_taking_turns", misconception="fitted_to_cases", says="n_inner")
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_ring(a, b, c):
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
+    now, free = 0, STAGE
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
+        acc = add_tile(acc, tiles, now, row, col)
+        if k0 < 160:
+            now, free = free, now
+        k0 += 16
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])

@@ -565,3 +565,41 @@ def matmul_wide(a, b, c):
         now = 1 - now
     put_rows(c, row0 + ty, col0 + tx, acc[4:])
     put_rows(c, row0 + ty + 64, col0 + tx, acc[:4])
+
+
+@wrong("barrier_in_early_iterations", misconception="missing_barrier", says="no barrier between them")
+@cuda.jit(launch_bounds=(256, 2))
+def matmul_wide(a, b, c):
+    tile_a = cuda.shared.array((2, 8, 128), float32, alignment=16)  # turned round: tile_a[buffer, k, row]
+    tile_b = cuda.shared.array((2, 8, 128), float32, alignment=16)
+    z = float32(0)
+    row = (z, z, z, z, z, z, z, z)
+    acc = (row, row, row, row, row, row, row, row)
+    t = cuda.threadIdx.x
+    tx, ty = 4 * (t % 16), 4 * (t // 16)
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row_a, k_a = t // 2, 4 * (t % 2)  # the four elements of a that this thread fetches, and of b
+    k_b, col_b = t // 32, 4 * (t % 32)
+    next_a = fetch4(a, row0 + row_a, k_a)
+    next_b = fetch4(b, k_b, col0 + col_b)
+    now = k0 = 0
+    while k0 < a.shape[1]:
+        tile_a[now, k_a, row_a] = next_a[0]
+        tile_a[now, k_a + 1, row_a] = next_a[1]
+        tile_a[now, k_a + 2, row_a] = next_a[2]
+        tile_a[now, k_a + 3, row_a] = next_a[3]
+        store16(tile_b, (now, k_b, col_b), next_b)
+        if k0 < 256:
+            cuda.syncthreads()
+        k0 += 8
+        next_a = fetch4(a, row0 + row_a, k0 + k_a)  # on its way while we multiply
+        next_b = fetch4(b, k0 + k_b, col0 + col_b)
+        k = 0
+        while k < 8:
+            x = load16(tile_a, (now, k, ty)) + load16(tile_a, (now, k, ty + 64))
+            y = load16(tile_b, (now, k, tx)) + load16(tile_b, (now, k, tx + 64))
+            acc = add_outer(acc, x, y)  # 64 products from 4 requests
+            k += 1
+        now = 1 - now
+    put_rows(c, row0 + ty, col0 + tx, acc[:4])
+    put_rows(c, row0 + ty + 64, col0 + tx, acc[4:])

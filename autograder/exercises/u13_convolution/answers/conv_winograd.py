@@ -715,3 +715,40 @@ def conv_winograd(src, u, dst):
         for i in range(2):
             left, right = collect(m[f, i, 0], m[f, i, 1], m[f, i, 2], m[f, i, 3])
             put_two(dst, image, out0 + f, row + i, col, left, right)
+
+
+@wrong("thirty_two_channels_at_most", misconception="fitted_to_cases", says="n_in")
+@cuda.jit
+def conv_winograd(src, u, dst):
+    v = cuda.local.array((4, 4), float32)
+    m = cuda.local.array((4, 4, 4), float32)
+    for f in range(4):
+        for i in range(4):
+            for j in range(4):
+                m[f, i, j] = float32(0)
+    x, y, z = cuda.grid(3)
+    groups = dst.shape[1] // 4
+    image, out0 = z // groups, 4 * (z % groups)
+    row, col = 2 * y, 2 * x
+    if row >= dst.shape[2] or col >= dst.shape[3]:
+        return
+    for channel in range(min(src.shape[1], 32)):
+        for i in range(4):
+            a, b = element(src, image, channel, row - 1 + i, col - 1), element(src, image, channel, row - 1 + i, col)
+            c, d = (
+                element(src, image, channel, row - 1 + i, col + 1),
+                element(src, image, channel, row - 1 + i, col + 2),
+            )
+            v[i, 0], v[i, 1], v[i, 2], v[i, 3] = spread(a, b, c, d)
+        for j in range(4):
+            v[0, j], v[1, j], v[2, j], v[3, j] = spread(v[0, j], v[1, j], v[2, j], v[3, j])
+        for f in range(4):
+            for i in range(4):
+                for j in range(4):
+                    m[f, i, j] += u[out0 + f, channel, i, j] * v[i, j]
+    for f in range(4):
+        for j in range(4):
+            m[f, 0, j], m[f, 1, j] = collect(m[f, 0, j], m[f, 1, j], m[f, 2, j], m[f, 3, j])
+        for i in range(2):
+            left, right = collect(m[f, i, 0], m[f, i, 1], m[f, i, 2], m[f, i, 3])
+            put_two(dst, image, out0 + f, row + i, col, left, right)
