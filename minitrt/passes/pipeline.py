@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minitrt.graph.ir import Graph
-from minitrt.passes import cleaning, horizontal, patches, patterns, pointwise_fusion, qdq, vertical
+from minitrt.passes import cleaning, horizontal, integers, patches, patterns, pointwise_fusion, qdq, vertical
 from minitrt.passes.editing import Log
 
 Pass = Callable[[Graph, Log], None]
@@ -36,6 +36,7 @@ def fold_the_rest(graph: Graph, log: Log) -> None:
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("constants, dead and useless layers", clean),
     ("patterns", patterns.recognise),
+    ("tensors of integers", integers.keep_integers),
     ("scales of quantised tensors", qdq.mark_scales),
     ("propagation of Q and DQ", qdq.propagate),
     ("twins", cleaning.merge_twins),

@@ -41,6 +41,8 @@ def open_elements(op: Op) -> list[np.ndarray] | None:
             results = [folded(op)]
         elif op.kind == "range":
             results = [counted(op)]
+        elif op.attrs.get("combine", "none") != "none":
+            return None
         elif op.kind in MOVES and (op.kind not in AT_PLACES or op.inputs[1].data.dtype != object):
             results = run_op(op, [value if value is None else value.data for value in op.inputs])
         else:

@@ -2,7 +2,7 @@
 
 `drawn(seed)` gives a model and inputs. An operator is a function of a Graph and one of its tensors, kept by
 `operator`; one that does not fit the tensor adds nothing. What operators share, and those of layers, lie here;
-`drawn_movements` has those that move.
+`drawn_movements` has those that move, `drawn_layers` and `drawn_steps` the larger ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 LONGEST = 20_000  # elements of a tensor
 INPUTS = [(2, 4, 6, 6), (1, 3, 8, 8), (3, 5), (2, 3, 8), (4, 6), (1, 8, 4, 4)]
-OPSET, IR_VERSION = 20, 10
+OPSET, IR_VERSION, RUNTIME = 23, 11, "com.microsoft"
+OPSETS = [helper.make_opsetid("", OPSET), helper.make_opsetid(RUNTIME, 1)]
 WITHOUT_OPERANDS = [
     *("Relu", "Sigmoid", "Tanh", "Abs", "Neg", "Erf", "Floor", "Ceil", "Sign", "Softplus", "Softsign", "Elu"),
     *("LeakyRelu", "Selu", "HardSwish", "HardSigmoid", "Mish", "Gelu", "Identity"),
@@ -91,6 +92,9 @@ class Graph:
         return self.keep(name, shape)
 
     def keep(self, name: str, shape: tuple[int, ...]) -> Tensor:
+        """A tensor of the graph; a number becomes a vector of one, since operators look for axes."""
+        if not shape:
+            return self.add("Reshape", [name, self.integers(1)], (1,))
         self.tensors.append(Tensor(name, tuple(shape)))
         return self.tensors[-1]
 
@@ -276,9 +280,9 @@ def running_sum(g: Graph, x: Tensor) -> None:
 
 def drawn(seed: int) -> tuple[onnx.ModelProto, dict[str, np.ndarray]]:
     """A model of 4 to 21 operators, and inputs for it."""
-    from tests.minitrt import drawn_movements  # its operators join those of here
+    from tests.minitrt import drawn_layers, drawn_movements, drawn_steps  # their operators join those of here
 
-    assert drawn_movements.OPERATORS is OPERATORS
+    assert all(each.OPERATORS is OPERATORS for each in (drawn_movements, drawn_layers, drawn_steps))
     g = Graph(seed)
     count = g.between(4, 21)
     while len(g.nodes) < count:
@@ -291,5 +295,5 @@ def drawn(seed: int) -> tuple[onnx.ModelProto, dict[str, np.ndarray]]:
         for some in (sources, outputs)
     ]
     graph = helper.make_graph(g.nodes, f"drawn {seed}", *ends, g.constants)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    model = helper.make_model(graph, opset_imports=OPSETS, ir_version=IR_VERSION)
     return model, {each.name: g.rng.standard_normal(each.shape).astype(np.float32) for each in sources}

@@ -97,4 +97,11 @@ PROGRAMS: dict[str, tuple[str, list[tuple[int, ...]]]] = {
         }""",
         [(2, 3), (1, 1), (4, 5)],
     ),
+    "roots of sizes, of which the larger ones are kept": (
+        HEAD.format(18)
+        + """g (float[n,m] x) => (float[2] y) {
+            s = Shape(x) f = Cast<to = 1>(s) r = Sqrt(f) i = Constant<value = int64[2] {0, 0}>()
+            u = Constant<value = float[2] {1.2, 0.5}>() y = ScatterElements<axis = 0, reduction = "max">(r, i, u) }""",
+        [(2, 3), (1, 1), (10, 4)],
+    ),
 }
