@@ -36,6 +36,7 @@ RANK = {
     "short_stride": 1,
     "unused_axis": 0,
     "missing_axis": 0,
+    "shared_position": 0,
     "exchanged_guard": 0,
     "early_clock": 8,
     "pageable": 8,

@@ -21,6 +21,7 @@ from simt.programs.no_matter import OtherGarbage
 from simt.programs.notes import Noting, all_notes
 from simt.programs.notes.causes import with_causes
 from simt.programs.notes.exchanged_guards import exchanged_guards
+from simt.programs.notes.formulas import shared_positions
 from simt.programs.notes.own_names import lost_values, stores_nothing
 from simt.programs.notes.positions import missing_axes, unused_axes
 from simt.programs.notes.source import notes_on
@@ -158,6 +159,7 @@ class OneLaunch:
             memories = {name: _memory(one) for name, one in zip(names, self.args, strict=False)}
             arrays = {name: one.shape for name, one in memories.items() if one is not None}
             yield from exchanged_guards(Functions.syntax_of(self.function), arrays)
+            yield from shared_positions(syntax[0], norm3(self.grid), norm3(self.block))
             yield from missing_axes(syntax[0], norm3(self.grid), norm3(self.block), arrays)
             lost = [
                 note

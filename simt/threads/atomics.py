@@ -82,6 +82,7 @@ def _atomic(operation: str):
             same = None if np.ndim(operand) else number(wrap(operand))
             known["operands"] = within.pick(operand) if same is None else same
             batch.emit.access(env, within, array, cells, "atomic", place, same, **known)
+            _tell_lost(env, within, place, operation, array, number(wrap(operand)))
         cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
         operand, expected = (
             np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)
@@ -104,6 +105,12 @@ def _atomic(operation: str):
         return None if old is None else _spread(old, within, env.width)
 
     return run
+
+
+def _tell_lost(env: Env, within, place: Place, operation: str, array: Array, given) -> None:
+    """Fractions that an element of integers cannot hold."""
+    if operation in UFUNCS and given.dtype.kind == "f" and array.dtype.kind in "iu":
+        env.batch.emit.narrowed(env, within, array, place, given, cast(given, array.dtype))
 
 
 def _target(operation: str, array, index, place: Place) -> tuple[Array, tuple]:

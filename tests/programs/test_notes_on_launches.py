@@ -192,3 +192,39 @@ PLACES = """
 def test_an_axis_of_which_the_launch_has_one_thread_is_told(names, store, launch, shape, told_of):
     notes = told(PLACES.format(names=names, store=store, launch=launch, shape=shape), "missing_axis")
     assert bool(told_of) == bool(notes) and all(told_of in note.finding.message for note in notes)
+
+
+POSITION = """
+    @cuda.jit
+    def fill(x):
+        tx, bx, bw = cuda.threadIdx.x, cuda.blockIdx.x, cuda.blockDim.x
+        i = {formula}
+        if i < x.size:
+            x[i] = 1
+    fill[4, 64](np.zeros(256))
+    """
+ONE_NUMBER = (
+    "cuda.blockIdx.x + cuda.blockDim.x + cuda.threadIdx.x",
+    "cuda.blockIdx.x * cuda.blockDim.x * cuda.threadIdx.x",
+    "tx + bx + bw",
+    "(bx + tx) * bw",
+)
+OWN_NUMBERS = (
+    "cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x",
+    "tx + bx * bw",
+    "tx * bw + bx",  # every thread has one of its own, in another order
+    "bx + tx",  # a window that moves by one from block to block
+    "2 * bx * bw + tx",
+    "bx * (bw - 2) + tx",  # tiles that overlap
+)
+
+
+@pytest.mark.parametrize("formula", ONE_NUMBER)
+def test_a_formula_that_gives_several_threads_one_number_is_told(formula):
+    (report,) = told(POSITION.format(formula=formula), "shared_position")
+    assert report.note and "both get" in report.finding.message and "cuda.grid(1)" in report.finding.remedy
+
+
+@pytest.mark.parametrize("formula", OWN_NUMBERS)
+def test_a_formula_that_gives_each_thread_its_own_is_not(formula):
+    assert [] == told(POSITION.format(formula=formula), "shared_position")

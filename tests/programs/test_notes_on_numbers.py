@@ -146,3 +146,15 @@ def test_a_ufunc_s_result_that_is_cut_is_told_at_the_function():
         assert "stores 1099511627777 as the result of `cut`, at line" in note.finding.message
         assert "vectorize" not in note.places[0].file
     assert [] == told(program.replace("{small}", "uint32"), "narrowed")  # as a hash is to be
+
+
+def test_fractions_that_an_atomic_adds_to_integers_are_told_where_nothing_of_any_is_left():
+    mean = """
+        @cuda.jit
+        def mean(x, out):
+            cuda.atomic.add(out, 0, x[cuda.grid(1)] / x.size)
+        mean[1, 64](np.full(64, 3.0), np.zeros(1, np.{dtype}))
+        """
+    (report,) = told(mean.format(dtype="int64"), "narrowed")
+    assert "the fraction is cut, and 0 is what stays" in report.finding.message
+    assert [] == told(mean.format(dtype="float64"), "narrowed")

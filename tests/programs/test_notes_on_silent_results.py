@@ -215,3 +215,21 @@ def test_an_index_compared_with_another_axis_is_told(name):
 def test_an_index_compared_with_its_own_axis_is_not(name):
     start, guard, body, shape = OWN_GUARDS[name]
     assert [] == told(GUARD.format(start=start, guard=guard, body=body, shape=shape), "exchanged_guard")
+
+
+LOOP = """
+    @cuda.jit
+    def product(a, b, c):
+        x, y = cuda.grid(2)
+        if x < c.shape[0] and y < c.shape[1]:
+            for k in range({bound}):
+                c[x, y] += a[x, k] * b[k, y]
+    product[(1, 2), (16, 16)](np.ones((10, 30)), np.ones((30, 20)), np.zeros((10, 20)))
+    """
+
+
+def test_a_loop_that_counts_an_index_up_to_another_axis_is_told_and_one_up_to_its_own_is_not():
+    (report,) = told(LOOP.format(bound="a.shape[0]"), "exchanged_guard")
+    assert "counts `k`, index 1 of a, up to a.shape[0]" in report.finding.message
+    for bound in ("a.shape[1]", "0, b.shape[0], 1", "min(30, a.shape[1])"):
+        assert [] == told(LOOP.format(bound=bound), "exchanged_guard")

@@ -8,7 +8,7 @@ from simt.events import Finding
 from simt.programs.reports import Where
 
 Told = list[tuple[Finding, tuple[Where, ...]]]
-CAUSES = ("unused_axis", "short_stride")
+CAUSES = ("unused_axis", "short_stride", "shared_position")
 FOLLOW = ("race", "out_of_bounds", "uninitialised_read")
 
 

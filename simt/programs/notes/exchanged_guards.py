@@ -12,26 +12,41 @@ from simt.source.walking import walk
 def exchanged_guards(function: ast.AST, shapes: Mapping[str, tuple[int, ...]]) -> Iterator[Finding]:
     """A note for each array. shapes: of the kernel's arrays, in this launch."""
     extents, indexed = _extents(function), _indexed(function)
-    found: dict[str, tuple[int, list[str]]] = {}
-    for node in (one for one in walk(function) if isinstance(one, ast.Compare) and len(one.ops) == 1):
-        for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
-            extent = _extent(other, extents)
-            if not isinstance(side, ast.Name) or extent is None or not isinstance(node.ops[0], ORDERS):
-                continue
-            array, axis = extent
-            shape, along = shapes.get(array, ()), indexed.get((array, side.id), set())
-            wrong = [one for one in along if axis < len(shape) and one < len(shape) and shape[one] != shape[axis]]
-            if len(shape) > 1 and axis not in along and len(wrong) == len(along) == 1:
-                says = f"`{side.id}`, index {wrong[0]} of {array}, with {array}.shape[{axis}]"
-                found.setdefault(array, (node.lineno, []))[1].append(says)
-    for array, (line, said) in found.items():
+    found: dict[str, tuple[int, bool, list[str]]] = {}
+    for name, bound, line, counts in _bounds(function):
+        extent = _extent(bound, extents)
+        if extent is None:
+            continue
+        array, axis = extent
+        shape, along = shapes.get(array, ()), indexed.get((array, name), set())
+        wrong = [one for one in along if axis < len(shape) and one < len(shape) and shape[one] != shape[axis]]
+        if len(shape) > 1 and axis not in along and len(wrong) == len(along) == 1:
+            says = f"`{name}`, index {wrong[0]} of {array}, {'up to' if counts else 'with'} {array}.shape[{axis}]"
+            found.setdefault(array, (line, counts, []))[2].append(says)
+    for array, (line, counts, said) in found.items():
         says = (
-            f"Line {line} compares {', and '.join(said)}. The shape of {array} is {shapes[array]}, so elements past "
-            "the shorter axis are left out, or indices past it are let through."
+            f"Line {line} {'counts' if counts else 'compares'} {', and '.join(said)}. The shape of {array} is "
+            f"{shapes[array]}, so elements past the shorter axis are left out, or indices past it are let through."
         )
-        remedy = f"Compare each index with the extent of its own axis: the first one of {array}[...] with shape[0]."
+        own = f"the extent of its own axis: the first one of {array}[...] with shape[0]."
+        remedy = (
+            f"Count each index up to {own.replace(' with ', ' to ')}" if counts else f"Compare each index with {own}"
+        )
         detail = {"unsure": "so the source says"}
         yield Finding("exchanged_guard", says, (line,), array=array, remedy=remedy, detail=detail, note=True)
+
+
+def _bounds(function: ast.AST) -> Iterator[tuple[str, ast.expr, int, bool]]:
+    """(variable, what it is held below, line, whether a loop counts it) of every comparison and loop."""
+    for node in walk(function):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ORDERS):
+            for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+                if isinstance(side, ast.Name):
+                    yield side.id, other, node.lineno, False
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call):
+            called, given = node.iter.func, node.iter.args
+            if isinstance(called, ast.Name) and called.id == "range" and given:
+                yield node.target.id, given[min(1, len(given) - 1)], node.lineno, True
 
 
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
