@@ -10,7 +10,8 @@ from simt.compiling.compiler import compile_function
 from simt.compiling.counting import Told
 from simt.errors import DeviceFunctionLaunchError, UnsupportedError
 from simt.events import Launch, Listener
-from simt.events.emit import Emitter, how_much_is_told
+from simt.events.ears import how_much_is_told
+from simt.events.emit import Emitter
 from simt.lanes.batch import BatchState, Options
 from simt.lanes.meter import Meter
 from simt.launching.arguments import bind_arguments

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt import events
-from simt.compiling.counting import Told
 from simt.errors import ListenerError
 from simt.events import misfits
+from simt.events.ears import all_ears, behind, ears_of
 from simt.events.inspection import Inspection
 from simt.lanes.masks import Mask
 from simt.values import as_lanes, is_lane
@@ -21,61 +22,17 @@ if TYPE_CHECKING:
 
 KEPT_LANES = 32  # that a batch may name again
 OF_WHOLE = frozenset(("launch_begins", "launch_ends", "batch_begins", "batch_ends"))
+_without: list[Callable[[str, Exception], None]] = []
 
 
-def hears(listener, name: str) -> bool:
-    """Whether a listener, or one that it listens for, overrides a method of `events.Listener`."""
-    return name in _overridden(type(listener)) or any(hears(one, name) for one in _behind(listener))
-
-
-def ears(listener, name: str) -> tuple[Any, ...]:
-    """What to call of a listener itself: the method, if it overrides that of `events.Listener`."""
-    return (getattr(listener, name),) if name in _overridden(type(listener)) else ()
-
-
-_known: dict[type, frozenset[str]] = {}
-
-
-def _overridden(kind: type) -> frozenset[str]:
-    """The methods of `events.Listener` that a class has of its own."""
-    if kind not in _known:
-        own = ((name, getattr(kind, name, None)) for name in events.CALLBACKS)
-        _known[kind] = frozenset(name for name, one in own if one not in (None, getattr(events.Listener, name)))
-    return _known[kind]
-
-
-def how_much_is_told(listeners) -> Told:
-    """What a launch has to be compiled for, so that these listeners hear what they ask for."""
-    if any(hears(listener, "arithmetic") for listener in listeners):
-        return Told.ARITHMETIC
-    return Told.EVENTS if listeners else Told.NOTHING
-
-
-def _behind(listener) -> Iterable:
-    """Those for whom it listens in the batch that has just begun, as `sampling.FirstBlocks` does."""
-    return getattr(listener, "listens_for", ())
-
-
-def _all_ears(listeners: Iterable) -> dict[str, tuple[Any, ...]]:
-    """What to call for each event, in the order of the listeners."""
-    heard: dict[str, tuple[Any, ...]] = dict.fromkeys(events.CALLBACKS, ())
-    for listener in listeners:
-        for name in _overridden(type(listener)):
-            heard[name] += (getattr(listener, name),)
-    return heard
-
-
-def _ears_of(listeners: Iterable, name: str) -> tuple[Any, ...]:
-    return tuple(call for listener in listeners for call in ears(listener, name))
-
-
-def _call(callbacks: Iterable, *event) -> None:
-    """Tell these of an event. Raises ListenerError for a defect of one."""
-    for callback in callbacks:
-        try:
-            callback(*event)
-        except Exception as error:
-            raise ListenerError(f"{callback.__qualname__} failed: {type(error).__name__}: {error}") from error
+@contextlib.contextmanager
+def goes_on_without(told: Callable[[str, Exception], None]) -> Iterator[None]:
+    """Launches go on without an analysis that fails. told: its method, and the error."""
+    _without.append(told)
+    try:
+        yield
+    finally:
+        _without.remove(told)
 
 
 class Emitter:
@@ -87,7 +44,7 @@ class Emitter:
         self._at: dict[int, tuple[np.ndarray, events.Lanes]] = {}  # of the batch, by the id of their positions
         self._arithmetic: dict[tuple[int, str], events.Arithmetic] = {}  # of the batch, by site and type
         self._listeners = tuple(listeners)
-        self._of_launch = _all_ears(self._listeners)
+        self._of_launch = all_ears(self._listeners)
         self.callbacks = self._of_launch
 
     @property
@@ -97,7 +54,20 @@ class Emitter:
 
     def tell(self, name: str, *event) -> None:
         """Call one method of every listener that has it. Raises ListenerError for a defect of one."""
-        _call(self.callbacks[name], *event)
+        self._call(self.callbacks[name], *event)
+
+    def _call(self, callbacks: Iterable, *event) -> None:
+        for callback in callbacks:
+            try:
+                callback(*event)
+            except Exception as error:
+                if not _without:
+                    raise ListenerError(f"{callback.__qualname__} failed: {type(error).__name__}: {error}") from error
+                _without[-1](callback.__qualname__, error)
+                self._of_launch, self.callbacks = (
+                    {name: tuple(one for one in heard if one.__self__ is not callback.__self__) for name, heard in of}
+                    for of in (self._of_launch.items(), self.callbacks.items())
+                )
 
     def launch_begins(self) -> None:
         self.tell("launch_begins", self.launch)
@@ -109,9 +79,9 @@ class Emitter:
         self.batch = events.Batch(self.launch, block_ids)
         self._at.clear()
         self.tell("batch_begins", self.batch)
-        also = [one for listener in self._listeners for one in _behind(listener)]
+        also = [one for listener in self._listeners for one in behind(listener)]
         if also:
-            self.callbacks = {name: ears + _ears_of(also, name) for name, ears in self._of_launch.items()}
+            self.callbacks = {name: ears + ears_of(also, name) for name, ears in self._of_launch.items()}
 
     def batch_ends(self) -> None:
         for event in self._arithmetic.values():
@@ -181,10 +151,10 @@ class Emitter:
             all_of_them = events.Access(
                 place.site, "store", array.info, told.each(n), cells, written, memory=array.flat, each=n
             )
-            _call(several, all_of_them)
+            self._call(several, all_of_them)
         for i in range(n if others else 0):
             event = events.Access(place.site, "store", array.info, told, first + i, values[i], memory=array.flat)
-            _call(others, event)
+            self._call(others, event)
 
     def _lanes_at(self, positions: np.ndarray) -> events.Lanes:
         """The lanes at these positions of the batch, which nobody writes to; kept, for they come again."""
@@ -222,13 +192,15 @@ class Emitter:
         wide = [one for one in every if one.__self__.hears_wide]
         several = [one for one in every if one.__self__.hears_several and not one.__self__.hears_wide]
         if wide:
-            _call(wide, event(first, None, n))
+            self._call(wide, event(first, None, n))
         if several:
             cells = (first[:, None] + np.arange(n)).reshape(-1)
-            _call(several, event(cells, np.stack(written, 1).reshape(-1) if written else None, 1, lanes.each(n), n))
+            self._call(
+                several, event(cells, np.stack(written, 1).reshape(-1) if written else None, 1, lanes.each(n), n)
+            )
         others = [one for one in every if not (one.__self__.hears_wide or one.__self__.hears_several)]
         for i in range(n if others else 0):
-            _call(others, event(first + i, written[i] if written else None))
+            self._call(others, event(first + i, written[i] if written else None))
 
     def out_of_bounds(self, env: Env, mask: Mask, array, indices, kind, place: Place, wraps=False) -> None:
         if not self.callbacks["out_of_bounds"]:

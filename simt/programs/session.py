@@ -18,6 +18,7 @@ from typing import Any
 from simt.analyses.counters import add_counters, zero_counters
 from simt.cuda_api import dispatcher, host_events
 from simt.events import Finding
+from simt.events.emit import goes_on_without
 from simt.host_order.at_the_end import AtTheEnd
 from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
@@ -91,6 +92,7 @@ class Session(contextlib.AbstractContextManager):
         self._stack.enter_context(self._at_the_end.listens())
         self._stack.enter_context(dispatcher.intercept(self._launch))
         self._stack.enter_context(text_kept())
+        self._stack.enter_context(goes_on_without(self._failed))
         self._children.open(self)
         return self
 
@@ -189,7 +191,11 @@ class Session(contextlib.AbstractContextManager):
         try:
             yield
         except Exception as error:
-            self.remarks[f"{FAILED} ({type(error).__name__}: {error}): please report it, with the program"] = None
+            self._failed("", error)
+
+    def _failed(self, analysis: str, error: Exception) -> None:
+        which = f"{analysis}: " if analysis else ""
+        self.remarks[f"{FAILED} ({which}{type(error).__name__}: {error}): please report it, with the program"] = None
 
     def _is_of_a_library(self, function: Callable, args: tuple) -> bool:
         """Whether a kernel is none of the program's. Of one that folds, the program's function is looked at."""

@@ -11,7 +11,7 @@ from simt.analyses.costs.counted_arithmetic import ArithmeticOperations, kind_of
 from simt.analyses.counters import add_counters
 from simt.compiling.counting import Told
 from simt.events import Listener
-from simt.events.emit import how_much_is_told
+from simt.events.ears import how_much_is_told
 from tests.simt import kernels
 
 TILE = 8

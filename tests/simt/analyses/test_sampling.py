@@ -8,7 +8,8 @@ from simt import run as simt_run
 from simt.analyses.bounds import Bounds
 from simt.analyses.sampling import FirstBlocks
 from simt.events import Listener
-from simt.events.emit import Emitter, hears
+from simt.events.ears import hears
+from simt.events.emit import Emitter
 from tests.simt import kernels
 
 
