@@ -13,6 +13,8 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 
 from simt.cuda_api import cuda, random, types
+from simt.cuda_api.placeholders import Placeholder
+from simt.numerics.bfloat16_functions import INTRINSICS as BF16_FUNCTIONS
 from simt.threads.cache_hints import INTRINSICS as CACHE_HINTS
 
 PACKAGES = ("numba", "numba_cuda_mlir")
@@ -156,8 +158,9 @@ def _types() -> dict:
 def _cuda() -> dict:
     host = {name: getattr(cuda, name) for name in cuda.__all__}
     absent = {name: NoCompiler(name, NO_GPU) for name in GPU_COMPILER}
+    inside = {name: one for name, one in cuda.INSIDE_KERNELS.items() if name != "bf16"}  # a module of its own
     return {
-        **cuda.INSIDE_KERNELS,
+        **inside,
         **host,
         **cuda.STAND_IN_ONLY,
         **absent,
@@ -171,6 +174,11 @@ def _cache_hints() -> dict:
     return {name: cuda.INSIDE_KERNELS[name] for name in CACHE_HINTS}
 
 
+def _bf16() -> dict:
+    names = (path.removeprefix("bf16.") for path in BF16_FUNCTIONS)
+    return {"bfloat16": types.BFloat16(), **{name: Placeholder(f"bf16.{name}") for name in names}}
+
+
 def _random() -> dict:
     return {name: getattr(random, name) for name in random.__all__}
 
@@ -182,6 +190,7 @@ CONTENTS = {  # below the package, "" for itself: what a module holds
     "core.types": _types,
     "core.errors": lambda: {"NumbaWarning": NumbaWarning, "NumbaPerformanceWarning": NumbaPerformanceWarning},
     "cuda": _cuda,
+    "cuda.bf16": _bf16,
     "cuda.cache_hints": _cache_hints,
     "cuda.random": _random,
     "cuda.types": _types,

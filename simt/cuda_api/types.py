@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from simt.source.recognise import NUMBER_NAMES
+from simt.values.bfloat16 import NUMBA_NAME, bfloat16
 
 
 class Type:
@@ -51,6 +52,18 @@ class Number(Type):
         if len(arguments) == 1 and not isinstance(arguments[0], Type):
             return np.asarray(arguments[0]).astype(self.dtype)[()]
         return super().__call__(*arguments)
+
+
+class BFloat16(Number):
+    """numba.cuda.bf16's type, over that of `ml_dtypes`, which is asked for when it is used."""
+
+    def __init__(self) -> None:
+        Type.__init__(self, NUMBA_NAME)
+
+    def __getattr__(self, name: str) -> np.dtype:
+        if name != "dtype":
+            raise AttributeError(name)
+        return bfloat16()
 
 
 class Array(Type):
