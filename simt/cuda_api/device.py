@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections import namedtuple
 
@@ -70,7 +71,10 @@ class Device:
         """Any other attribute of a CUDA device: that of its compute capability; 0 for a rate or a bus it has not."""
         if name in ATTRIBUTES:
             return ATTRIBUTES[name]
-        raise AttributeError(f"The {NAME} has no {name}. It has {', '.join(sorted(ATTRIBUTES))}.")
+        known = sorted({*ATTRIBUTES, *(one for one in dir(type(self)) if not one.startswith("_"))})
+        near = [one for one in known if one.lower() == name.lower()] or difflib.get_close_matches(name, known, n=2)
+        rest = f"Did you mean {' or '.join(near)}?" if near else f"It has {', '.join(known)}."
+        raise AttributeError(f"The device has no {name}. {rest}")
 
     def get_primary_context(self) -> Context:
         return current_context()

@@ -2,9 +2,11 @@
 
 import textwrap
 
+import numpy as np
 import pytest
 
 from simt.errors import SimtError
+from simt.programs.notes.folds import note_on
 from simt.programs.session import Session
 
 IMPORTS = "import numpy as np\nfrom simt.cuda_api import cuda\nfrom simt.cuda_api.cuda import float32, int32\n"
@@ -152,6 +154,16 @@ def test_it_is_told_with_its_cause_and_not_where_all_is_well(kind):
 def test_a_function_that_folds_to_no_number_is_refused_by_the_launch_itself():
     with pytest.raises(SimtError):
         told(PROGRAMS["grouping"].replace("a - b", "(a, b)"), "grouping")
+
+
+def test_a_folding_function_that_does_more_than_compute_is_not_called_by_who_looks_at_it():
+    def more(a, b):
+        print(a)
+        return a - b
+
+    with_rate = eval("lambda a, b: max(a, b) - RATE", {"RATE": 2.0})
+    assert None is note_on(more, (np.arange(10.0),))
+    assert "grouping" == note_on(with_rate, (np.arange(10.0),)).kind
 
 
 @pytest.mark.parametrize("failing", ["launched.OneLaunch.outcome", "session.note_on"])

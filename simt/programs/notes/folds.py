@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,22 @@ from simt.values.unasked import is_a, memory_on_device
 
 MODULE = "numba.cuda.kernels.reduction"
 TRIED = 6  # values of the array, whose triples are tried
+COMPUTES = {
+    "abs",
+    "bool",
+    "float",
+    "int",
+    "max",
+    "min",
+    "pow",
+    "round",
+    "math",
+    "np",
+    "numpy",
+    *dir(math),
+    *np.sctypeDict,
+}
+COMPUTES |= {name for name, one in vars(np).items() if is_a(one, np.ufunc)}
 TOLERANCE = 1e-3  # relative: sums of floats are never quite the same
 
 
@@ -31,7 +48,13 @@ def note_on(function: Callable, args: tuple) -> Finding | None:
     """A note where the function gives other results for other groupings of some values of the array."""
     memory = memory_on_device(args[0]) if args else None
     array = memory if memory is not None else args[0] if args and is_a(args[0], np.ndarray) else None
-    if array is None or array.ndim != 1 or array.size < 3 or array.dtype.kind not in "iuf":
+    if (
+        array is None
+        or array.ndim != 1
+        or array.size < 3
+        or array.dtype.kind not in "iuf"
+        or not _only_computes(function)
+    ):
         return None
     values = list(dict.fromkeys(array[:: max(1, array.size // TRIED)].tolist()))[:TRIED]
     with np.errstate(all="ignore"):
@@ -48,6 +71,14 @@ def note_on(function: Callable, args: tuple) -> Finding | None:
         "to each value first belongs in a kernel before it.",
         note=True,
     )
+
+
+def _only_computes(function: Callable) -> bool:
+    """Whether a function of the program names nothing but arithmetic, so that to call it here changes and shows
+    nothing."""
+    code, names = function.__code__, function.__globals__
+    numbers = {name for name in code.co_names if is_a(dict.get(names, name), int, float, np.number)}
+    return not code.co_freevars and COMPUTES | numbers >= {*code.co_names}
 
 
 def _differs(function: Callable, a: Any, b: Any, c: Any) -> str:
