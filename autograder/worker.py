@@ -21,6 +21,7 @@ from typing import IO
 
 from autograder import backend, verdict
 from autograder.answer.program import ProgramError
+from autograder.machine import one_blas_thread
 from autograder.outcome import Outcome
 from autograder.running import memory_held, now
 from autograder.running.examine import Examination
@@ -76,6 +77,7 @@ class Child:
     def _started(self) -> subprocess.Popen:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
         if self.device == "simt":
+            environment |= one_blas_thread.VARIABLES
             environment["CUDA_VISIBLE_DEVICES"] = ""
             environment["WARPBOOK_ARCHITECTURE"] = architecture_here()
         return subprocess.Popen(

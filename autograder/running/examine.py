@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder import plain_data
 from autograder.lint.compiler import unavailable_reason
+from autograder.machine.one_blas_thread import one_blas_thread
 from autograder.machine.reading_beside import beside
 from autograder.outcome import CaseResult
 from autograder.running import now
@@ -99,5 +101,5 @@ def run_on_gpu(job: Job, function: Callable) -> Examination:
 
 def run_stage(stage: str, job: Job) -> Examination:
     """Run a stage, "interpret" or "gpu"."""
-    with job.function() as function:
+    with job.function() as function, one_blas_thread() if stage == "interpret" else nullcontext():
         return {"interpret": interpret, "gpu": run_on_gpu}[stage](job, function)
