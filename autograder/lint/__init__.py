@@ -9,6 +9,7 @@ report.findings    # float64 creep, spills, reductions in every thread, ..., by 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -25,7 +26,7 @@ from autograder.lint.machine_code.loops import MEASURES
 from autograder.lint.machine_code.ptx import all_instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
 from autograder.lint.machine_code.successor.faults import wrong_results
-from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, not_optimised
+from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, leave_out_variables, not_optimised
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, LintFinding, LintReport
@@ -112,9 +113,19 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
 def _machine_code(
     kernel: Any, signature: tuple, wanted: Sequence[str], lines: bool, level: int
 ) -> tuple[Lowered, Assembly]:
-    """Lowered and assembled for every architecture that is wanted. lines: with line information; level: as `lower`."""
+    """Lowered and assembled for every architecture that is wanted. lines: with line information; level: as `lower`.
+
+    What NVVM refuses goes there once more without its variables: to lower it again takes longer than all that NVVM does.
+    """
     lowered = lower(kernel, signature, min(wanted, key=compute_capability), lines, level)
-    return lowered, assemble_for(lowered, wanted)
+    try:
+        return lowered, assemble_for(lowered, wanted)
+    except Exception as error:
+        if not is_of_nvvm(error) or not leave_out_variables(lowered.library):
+            raise
+        with suppress(Exception):  # the first error says more
+            return lowered, assemble_for(lowered, wanted)
+        raise
 
 
 def _findings(

@@ -7,7 +7,8 @@ with a shared array is called by two functions. numba hands its module over once
 one thing in there that may not come twice. The same comes of `np.round`, for any number, and of a float16 as a
 condition.
 Seen with NVVM of CUDA 13.5, with line information only: PTX that jumps to a label which stands nowhere, where a loop
-in a device function has two ends. The assembler says "Unknown symbol '$L__BB0_4'".
+in a device function has two ends. The assembler says "Unknown symbol '$L__BB0_4'". And "ERROR_COMPILATION (9)" for a
+long kernel. Both end where the lines stay and nothing describes the variables.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import ast
 import re
 from collections.abc import Iterator
 from types import FunctionType
+from typing import Any
 
 from autograder.lint.machine_code.successor.faults import FAULT
 from autograder.lint.report import NOTE, CompileError, LintFinding
@@ -23,6 +25,7 @@ from autograder.lint.source import called_functions, dotted_name, parameters, re
 from simt.refusals import calls, numbers
 
 _JUMP, _LABEL = re.compile(r"\bbra(?:\.uni)?\s+(\$L\w+)"), re.compile(r"^(\$L\w+):", re.MULTILINE)
+DESCRIBES = 'call void @"llvm.dbg.'  # in LLVM's text, what says where a variable is
 ROUNDING = ("np.round", "np.around", "numpy.round", "numpy.around")
 
 
@@ -39,6 +42,20 @@ def whole(ptx: str) -> str:
     if lost := set(_JUMP.findall(ptx)) - set(_LABEL.findall(ptx)):
         raise LostLabel(min(lost), ptx)
     return ptx
+
+
+def leave_out_variables(library: Any) -> bool:
+    """Take what describes variables out of the text that NVVM is to read, whose lines stay. Returns: whether any was.
+
+    library: numba-cuda's, of a kernel that was lowered; another compiler's is left as it is.
+    """
+    texts = getattr(library, "llvm_strs", None) or []
+    kept = ["\n".join(line for line in text.splitlines() if DESCRIBES not in line) for text in texts]
+    if all(len(text.splitlines()) == len(one.splitlines()) for text, one in zip(texts, kept, strict=True)):
+        return False
+    library._llvm_strs = kept
+    library._ptx_cache.clear()
+    return True
 
 
 def is_of_nvvm(error: Exception) -> bool:

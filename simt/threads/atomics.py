@@ -30,48 +30,47 @@ WORDS = {np.dtype(name): name for name in ("int32", "int64", "uint32", "uint64",
 NAN_LOSES = ("max", "min")  # a NaN operand leaves the cell alone
 
 
-def _exchange(current, operand, expected):
+def _exchange(current, operand):
     return operand
 
 
-def _compare_and_swap(current, operand, expected):
-    return np.where(current == expected, operand, current)
-
-
-def _increment(current, operand, expected):
+def _increment(current, operand):
     return np.where(current >= operand, 0, current + 1)
 
 
-def _decrement(current, operand, expected):
+def _decrement(current, operand):
     return np.where((current == 0) | (current > operand), operand, current - 1)
 
 
-STEPS = {"exch": _exchange, "cas": _compare_and_swap, "inc": _increment, "dec": _decrement}
-_ONE_LANE = {  # the same for one lane, on Python's integers
+STEPS = {"exch": _exchange, "inc": _increment, "dec": _decrement}
+_ONE_LANE = {  # for one lane, on Python's integers
     "exch": lambda current, operand, expected: operand,
     "cas": lambda current, operand, expected: operand if current == expected else current,
     "inc": lambda current, operand, expected: 0 if current >= operand else current + 1,
     "dec": lambda current, operand, expected: operand if current == 0 or current > operand else current - 1,
 }
+FEW = 24  # lanes for which Python is faster than NumPy
 MOST_ROUNDS = 32  # lanes on one cell that are served in rounds with those of other cells
 
 
 def _step(operation: str):
-    """f(current, operand, expected) -> new value of a cell."""
+    """f(current, operand) -> new value of a cell."""
     ufunc = UFUNCS.get(operation)
     if ufunc is None:
         return STEPS[operation]
     if operation in NAN_LOSES:
-        return lambda current, operand, expected: np.where(np.isnan(operand), current, ufunc(current, operand))
-    return lambda current, operand, expected: ufunc(current, operand)
+        return lambda current, operand: np.where(np.isnan(operand), current, ufunc(current, operand))
+    return ufunc
 
 
 def _atomic(operation: str):
+    swaps = operation == "cas"
+
     def run(env: Env, mask: Mask, place: Place, array, index, *operands):
         array, indices = _target(operation, array, index, place)
         if env.batch.raised and (mask := remaining(env, mask)) is None:
             return array.dtype.type(0)
-        expected, operand = operands if operation == "cas" else (np.int64(0), *operands)
+        expected, operand = operands if swaps else (None, *operands)
         cells, within = locate(env, mask, array, indices, "atomic", place)
         if within is None:
             return array.dtype.type(0)
@@ -84,10 +83,8 @@ def _atomic(operation: str):
             batch.emit.access(env, within, array, cells, "atomic", place, same, **known)
             _tell_lost(env, within, place, operation, array, number(wrap(operand)))
         cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
-        operand, expected = (
-            np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)
-            for value in (operand, expected)
-        )
+        operand = _of_each(cast(number(wrap(operand)), array.dtype), within, cells.size)
+        expected = _of_each(cast(number(wrap(expected)), array.dtype), within, cells.size) if swaps else operand
         before = array.flat[cells] if batch.watched else None
         old, changed = None, True
         if turns is not None:
@@ -111,6 +108,11 @@ def _tell_lost(env: Env, within, place: Place, operation: str, array: Array, giv
     """Fractions that an element of integers cannot hold."""
     if operation in UFUNCS and given.dtype.kind == "f" and array.dtype.kind in "iu":
         env.batch.emit.narrowed(env, within, array, place, given, cast(given, array.dtype))
+
+
+def _of_each(value: Value, within: Mask, n: int) -> np.ndarray:
+    """(n,) of a value that may be the same for all active lanes."""
+    return within.pick(value) if type(value) is np.ndarray else np.full(n, value)
 
 
 def _target(operation: str, array, index, place: Place) -> tuple[Array, tuple]:
@@ -158,20 +160,24 @@ def _update(flat: np.ndarray, operation: str, cells: np.ndarray, operand: np.nda
 def _serialise(flat, operation: str, cells, operand, expected) -> tuple[np.ndarray, bool]:
     """Lane after lane on each cell: (what each lane found there, whether anything may have changed).
 
-    Cells with few lanes go in rounds, all their first lanes at once, then all the second ones. A cell with many lanes
-    goes by itself, so that the time grows with the lanes, however they are spread.
+    Few lanes go one by one in Python. Of many, cells with few lanes go in rounds, all their first lanes at once, then
+    all the second ones; and a cell with many lanes goes by itself, so that the time grows with the lanes, however they
+    are spread. Swaps, of which most lose where threads spin, go from one that wins to the next (`_swap`).
     """
+    if cells.size <= FEW and operation in _ONE_LANE:
+        return _in_turn(flat, operation, cells, operand, expected)
+    if operation == "cas":
+        return _swap(flat, cells, operand, expected)
     old = np.empty(cells.shape, flat.dtype)
     order = np.argsort(cells, kind="stable")
     sorted_cells = cells[order]
     first = np.flatnonzero(np.concatenate(([True], sorted_cells[1:] != sorted_cells[:-1])))
     lengths = np.diff(np.append(first, len(cells)))
-    changed = operation != "cas"
     for run in np.flatnonzero(lengths > MOST_ROUNDS):
         lanes = order[first[run] : first[run] + lengths[run]]
         cell = cells[lanes[0]]
-        values, alters = _one_cell(operation, flat[cell], operand[lanes], expected[lanes])
-        old[lanes], flat[cell], changed = values[:-1], values[-1], changed or alters
+        values = _one_cell(operation, flat[cell], operand[lanes])
+        old[lanes], flat[cell] = values[:-1], values[-1]
     rank = np.arange(len(cells)) - np.repeat(first, lengths)
     few = np.repeat(lengths <= MOST_ROUNDS, lengths)
     order, rank, step = order[few], rank[few], _step(operation)
@@ -179,25 +185,57 @@ def _serialise(flat, operation: str, cells, operand, expected) -> tuple[np.ndarr
         lanes = order[rank == turn]
         current = flat[cells[lanes]]
         old[lanes] = current
-        changed = changed or bool((current == expected[lanes]).any())
-        flat[cells[lanes]] = step(current, operand[lanes], expected[lanes])
-    return old, changed
+        flat[cells[lanes]] = step(current, operand[lanes])
+    return old, True
 
 
-def _one_cell(operation: str, value: Value, operand: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, bool]:
-    """What a cell holds before each of the lanes that update it one after the other, and in the end.
+def _in_turn(flat, operation: str, cells, operand, expected) -> tuple[np.ndarray, bool]:
+    """The same of whole numbers, one lane at a time."""
+    step, now, old, changed = _ONE_LANE[operation], {}, [], operation != "cas"
+    for cell, one, wanted in zip(cells.tolist(), operand.tolist(), expected.tolist(), strict=True):
+        value = now[cell] if cell in now else int(flat[cell])
+        old.append(value)
+        changed = changed or value == wanted
+        now[cell] = step(value, one, wanted)
+    for cell, value in now.items():
+        flat[cell] = value
+    return np.array(old, flat.dtype), changed
 
-    Returns: (n + 1,) of the cell's dtype, and whether anything may have changed. ufuncs accumulate in that very order.
-    """
+
+def _swap(flat, cells, operand, expected) -> tuple[np.ndarray, bool]:
+    """The same of compare and swap. Each round finds the first lane of every cell that wins: those before it found what
+    the cell held, and those behind it find what it put there. A round more is needed for the next one that wins."""
+    order = np.argsort(cells, kind="stable")
+    cells, operand, expected = cells[order], operand[order], expected[order]
+    found, left, rounds = flat[cells], np.arange(cells.size), 0
+    while (wins := left[found[left] == expected[left]]).size and rounds < MOST_ROUNDS:
+        of = cells[wins]
+        first = wins[np.concatenate(([True], of[1:] != of[:-1]))]
+        won, put = cells[first], operand[first]
+        flat[won] = put
+        cell = np.minimum(np.searchsorted(won, cells[left]), won.size - 1)
+        behind = (won[cell] == cells[left]) & (left > first[cell])
+        left = left[behind]
+        found[left] = put[cell[behind]]
+        rounds += 1
+    if wins.size:  # a chain of winners
+        found[left] = _in_turn(flat, "cas", cells[left], operand[left], expected[left])[0]
+    old = np.empty_like(found)
+    old[order] = found
+    return old, bool(rounds)
+
+
+def _one_cell(operation: str, value: Value, operand: np.ndarray) -> np.ndarray:
+    """(n + 1,) of the cell's dtype: what it holds before each of the lanes that update it one after the other, and in
+    the end. ufuncs accumulate in that very order."""
     if operation not in UFUNCS:
-        kind, values, alters = _ONE_LANE[operation], [int(value)], operation != "cas"
-        for one, wanted in zip(operand.tolist(), expected.tolist(), strict=True):
-            alters = alters or values[-1] == wanted
-            values.append(kind(values[-1], one, wanted))
-        return np.array(values, operand.dtype), alters
+        kind, values = _ONE_LANE[operation], [int(value)]
+        for one in operand.tolist():
+            values.append(kind(values[-1], one, 0))
+        return np.array(values, operand.dtype)
     if operation in NAN_LOSES and operand.dtype.kind == "f":
         operand = np.where(np.isnan(operand), -np.inf if operation == "max" else np.inf, operand).astype(operand.dtype)
-    return UFUNCS[operation].accumulate(np.append(value, operand), dtype=operand.dtype), True
+    return UFUNCS[operation].accumulate(np.append(value, operand), dtype=operand.dtype)
 
 
 def _spread(values: np.ndarray, within, width: int) -> np.ndarray:
@@ -214,5 +252,5 @@ def compare_and_swap(env: Env, mask: Mask, place: Place, array, expected, operan
     return INTRINSICS["atomic.cas"](env, mask, place, array, (np.int64(0),) * array.ndim, expected, operand)
 
 
-INTRINSICS = {f"atomic.{operation}": _atomic(operation) for operation in (*UFUNCS, *STEPS)}
+INTRINSICS = {f"atomic.{operation}": _atomic(operation) for operation in (*UFUNCS, *_ONE_LANE)}
 INTRINSICS["atomic.compare_and_swap"] = compare_and_swap

@@ -7,7 +7,7 @@ pytest.importorskip("numba.cuda")
 
 from numba import cuda, float32
 
-from autograder.lint import compiler, lint, signature_of
+from autograder.lint import _machine_code, compiler, lint, signature_of
 from autograder.lint.compiler import unavailable_reason
 from autograder.lint.fingerprint import Reports
 from autograder.lint.nvvm_faults import LostLabel, is_of_nvvm, whole
@@ -125,15 +125,36 @@ def turns_of_pixels(re, im, limit, turns):
         turns[row, col] = escape(re[col], im[row], limit) * 0.1
 
 
-def test_a_loop_whose_second_end_nvvm_forgets_beside_its_lines_compiles_without_them_as_a_launch_does():
+def test_a_loop_whose_second_end_nvvm_forgets_beside_its_variables_is_lowered_once_and_keeps_its_lines(monkeypatch):
     coordinates, turns = np.zeros(4, np.float32), np.zeros((4, 4), np.int32)
+    lowered = []
 
+    def lower(*arguments):
+        lowered.append(compiler.lower(*arguments))
+        return lowered[-1]
+
+    monkeypatch.setattr("autograder.lint.lower", lower)
     report = lint(turns_of_pixels, signature_of([coordinates, coordinates, 8, turns]), architectures=("sm_75",))
 
     assert report.error is None and report.facts
     assert not any(one.kind == "assembler_refuses" for one in report.findings)
     last = turns_of_pixels.py_func.__code__.co_firstlineno + 5
     assert {(last,)} == {one.lines for one in report.findings if one.kind == "float64_arithmetic"}
+    assert 1 == len(lowered)
+    assert ".loc" in compiler.to_ptx(lowered[0], "sm_75")
+
+
+def test_what_nvvm_refuses_without_variables_too_is_told_in_its_first_words(monkeypatch):
+    signature = signature_of([np.zeros(4, np.float32), np.zeros(4, np.float32), 8, np.zeros((4, 4), np.int32)])
+    said = iter(["ERROR_COMPILATION (9)", "ERROR_OF_THE_SECOND (7)"])
+
+    def assemble_for(lowered, wanted):
+        raise nvvmError(next(said))
+
+    monkeypatch.setattr("autograder.lint.assemble_for", assemble_for)
+    with pytest.raises(nvvmError, match="ERROR_COMPILATION"):
+        _machine_code(turns_of_pixels, signature, ("sm_75",), True, 3)
+    assert [] == list(said)
 
 
 def test_a_jump_to_no_label_is_a_fault_of_nvvm():

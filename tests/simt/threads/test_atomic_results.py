@@ -106,9 +106,9 @@ PAIRS = [(kernel, dtype) for kernel in ONE_LANE for dtype in TYPES.get(kernel, (
 
 @pytest.mark.parametrize(("kernel", "dtype"), PAIRS, ids=[f"{kernel.__name__}-{dtype}" for kernel, dtype in PAIRS])
 @pytest.mark.parametrize("hot", [0.0, 0.9, 1.0], ids=["spread", "mostly_one_cell", "one_cell"])
-def test_each_lane_finds_what_the_lanes_before_it_left(kernel, dtype, hot):
+@pytest.mark.parametrize("n", [1, atomics.FEW, atomics.FEW + 1, 700])
+def test_each_lane_finds_what_the_lanes_before_it_left(kernel, dtype, hot, n):
     rng = np.random.default_rng(3)
-    n = 700
     cells = np.where(rng.random(n) < hot, 0, rng.integers(0, CELLS, n)).astype(np.int32)
     values = (rng.random(n) * 9).astype(dtype)
     if values.dtype.kind == "f":
@@ -127,12 +127,35 @@ def test_each_lane_finds_what_the_lanes_before_it_left(kernel, dtype, hot):
     np.testing.assert_array_equal(expected_bins, bins)
 
 
+@pytest.mark.parametrize("n", [8, 90, 3000])
+@pytest.mark.parametrize("kinds", [1, 2, 5, 3000], ids="{} values".format)
+@pytest.mark.parametrize("places", [1, 40])
+def test_swaps_win_and_lose_in_the_order_of_lanes(n, kinds, places):
+    """Also where each is what the next one waits for: as many winners as lanes."""
+    rng = np.random.default_rng(n + kinds + places)
+    cells = rng.integers(0, places, n).astype(np.int32)
+    values = (np.arange(n) // places % kinds).astype(np.int64)
+    start = np.zeros(places, np.int64)
+    expected_bins, expected, any_won = start.copy(), np.empty(n, np.int64), False
+    for i in range(n):
+        expected[i] = expected_bins[cells[i]]
+        any_won = any_won or expected[i] == values[i]
+        expected_bins[cells[i]] = ONE_LANE[cas](expected_bins[cells[i]], values[i])
+
+    bins = start.copy()
+    found, changed = atomics._serialise(bins, "cas", cells.astype(np.int64), values + 1, values)
+
+    np.testing.assert_array_equal(expected, found)
+    np.testing.assert_array_equal(expected_bins, bins)
+    assert any_won == changed and found.dtype == bins.dtype
+
+
 def test_no_number_of_lanes_on_one_cell_takes_more_than_some_rounds(monkeypatch):
     """A round looks at every lane, so one for each lane would take time that grows with their square."""
     rounds = []
 
     def counted(operation):
-        return lambda current, operand, expected: rounds.append(len(operand)) or current + operand
+        return lambda current, operand: rounds.append(len(operand)) or current + operand
 
     monkeypatch.setattr(atomics, "_step", counted)
     n = 1 << 14
