@@ -115,7 +115,7 @@ def _machine_code(
 ) -> tuple[Lowered, Assembly]:
     """Lowered and assembled for every architecture that is wanted. lines: with line information; level: as `lower`.
 
-    What NVVM refuses goes there once more without its variables: to lower it again takes longer than all that NVVM does.
+    What NVVM refuses goes there once more without its variables: to lower it again takes longer than NVVM does.
     """
     lowered = lower(kernel, signature, min(wanted, key=compute_capability), lines, level)
     try:

@@ -1,8 +1,8 @@
 """While answers are interpreted, products of matrices keep to one thread.
 
-They are small and many. After each one the other threads of OpenBLAS wait for the next one at full speed, for some 25
-ms: that was a quarter of a check's processor time, and in a class's container somebody else's. How a sum is shared out
-among threads is part of its last bits, too. Asked of the library that NumPy has loaded, where it is OpenBLAS.
+They are small and many. After each one the other threads of OpenBLAS wait for the next one at full speed, far longer
+than it took: on a shared machine that is somebody else's processor. How a sum is shared out among threads is part of
+its last bits, too. Asked of the library that NumPy has loaded, where it is OpenBLAS.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ from functools import cache
 from pathlib import Path
 
 VARIABLES = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # for a process of its own
-NAMES = ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "openblas_{}_num_threads64_")
-NAMES += ("openblas_{}_num_threads",)  # as NumPy's wheels call them, and as they are called elsewhere
+NAMES = (  # as NumPy's wheels call them, and as they are called elsewhere
+    "scipy_openblas_{}_num_threads64_",
+    "scipy_openblas_{}_num_threads",
+    "openblas_{}_num_threads64_",
+    "openblas_{}_num_threads",
+)
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,8 @@ def _serialise(flat, operation: str, cells, operand, expected) -> tuple[np.ndarr
 
 def _in_turn(flat, operation: str, cells, operand, expected) -> tuple[np.ndarray, bool]:
     """The same of whole numbers, one lane at a time."""
-    step, now, old, changed = _ONE_LANE[operation], {}, [], operation != "cas"
+    step, old, changed = _ONE_LANE[operation], [], operation != "cas"
+    now: dict[int, int] = {}
     for cell, one, wanted in zip(cells.tolist(), operand.tolist(), expected.tolist(), strict=True):
         value = now[cell] if cell in now else int(flat[cell])
         old.append(value)

@@ -130,12 +130,13 @@ def test_each_lane_finds_what_the_lanes_before_it_left(kernel, dtype, hot, n):
 @pytest.mark.parametrize("n", [8, 90, 3000])
 @pytest.mark.parametrize("kinds", [1, 2, 5, 3000], ids="{} values".format)
 @pytest.mark.parametrize("places", [1, 40])
-def test_swaps_win_and_lose_in_the_order_of_lanes(n, kinds, places):
-    """Also where each is what the next one waits for: as many winners as lanes."""
+@pytest.mark.parametrize("held", [0, -1])
+def test_swaps_win_and_lose_in_the_order_of_lanes(n, kinds, places, held):
+    """Also where each is what the next one waits for, as many winners as lanes; and where nobody wins, as of -1."""
     rng = np.random.default_rng(n + kinds + places)
     cells = rng.integers(0, places, n).astype(np.int32)
     values = (np.arange(n) // places % kinds).astype(np.int64)
-    start = np.zeros(places, np.int64)
+    start = np.full(places, held, np.int64)
     expected_bins, expected, any_won = start.copy(), np.empty(n, np.int64), False
     for i in range(n):
         expected[i] = expected_bins[cells[i]]
