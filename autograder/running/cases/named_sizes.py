@@ -22,6 +22,7 @@ MOST_ELEMENTS = 1 << 19  # of one array of such a case
 PAST = 3  # so that a place in the array lies beyond the number, too
 TURNS = 128 + PAST  # so that a loop over tiles, of 64 at most, has two iterations beyond it: only then do they race
 MOST_TURNS = 1 << 12  # a number beyond it counts elements, and not how deep a loop over tiles goes
+MOST_OF_A_BLOCK = 1024  # up to here a remainder is that of a thread, and beyond it that of a place
 MOST_FLOPS = 1 << 26  # of such a case: more than any of a contract's, and a second or two of the interpreter
 MOST_CASES = 6
 MOST_NUMBERS, DRAWN = 8, 4  # of a function of a few numbers: values that are tried, each among so many others
@@ -51,10 +52,10 @@ def named_sizes(exercise: Exercise, source: str) -> tuple[Case, ...]:
     longest = max(size for case in exercise.cases for size in case.sizes.values()) if lone else MOST_ELEMENTS
     several = [case for case in exact if min(case.sizes.values()) > 1] or [base]  # rows, of which not all are alike
     small = min(several, key=lambda case: np.prod([*case.sizes.values()]))
-    beyond = [(name, number + 1) for number in _limits(source) for name in free if _ends(exercise, name) <= number]
+    beyond = [(name, number + PAST) for number in _limits(source) for name in free if _ends(exercise, name) <= number]
     asked = [(base, size) for size in dict.fromkeys(_asked(source, longest))]
     asked += [(small, size) for size in dict.fromkeys(_past_narrow_types(exercise, source))]
-    wanted = [(base, name, size) for name, size in beyond if size < SMALLEST]
+    wanted = [(base, name, size) for name, size in beyond if size < SMALLEST + PAST]
     wanted += [(one, name, size) for one, size in asked for name in names]
     cases = [
         replace(one, sizes={**one.sizes, name: near}, trace=False, last=True)
@@ -127,9 +128,12 @@ def _limits(source: str) -> list[int]:
         node.targets[0].id: number
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        if (number := _number(node.value)) is not None
+        if (number := _number(node.value)) is not None and number <= MOST_TURNS  # larger: what a tile or a ring has
     }
-    return sorted({number for one in _compared(tree) if (number := _number(one, named)) is not None})
+    compared = {number for one in _compared(tree) if (number := _number(one, named)) is not None}
+    shares = (node.right for node in ast.walk(tree) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod))
+    far = {number for one in shares if (number := _number(one, named)) is not None and number > MOST_OF_A_BLOCK}
+    return sorted(compared | far)
 
 
 def _tree_of(source: str) -> ast.Module:
@@ -141,14 +145,12 @@ def _tree_of(source: str) -> ast.Module:
 
 
 def _compared(tree: ast.AST) -> Iterator[ast.expr]:
-    """What is compared with something else, by an operator, by min or max, or as that which a remainder is of."""
+    """What is compared with something else, by an operator or by min and max."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             yield from (node.left, *node.comparators)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("min", "max", "range"):
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("min", "max"):
             yield from node.args
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-            yield node.right
 
 
 def _past_narrow_types(exercise: Exercise, source: str) -> Iterator[int]:
