@@ -20,6 +20,33 @@ def two_percent_apart(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"times": np.stack([1.02 * least, least, 1.3 * least], axis=1)}
 
 
+def a_little_more_than_two_percent(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Kernel 0 takes more than 2 % longer than kernel 1, but not by 2 % of its own time."""
+    values = two_percent_apart(sizes, rng)
+    values["times"][:, 0] = 1.0203 * values["times"][:, 1]
+    values["times"][2] = 30, 20, 10
+    return values
+
+
+def none_twice(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """One question, asked by every layer; the first time nothing ran it, and the other times something does."""
+    values = make_requests(sizes, "exact", rng)
+    values["requests"][:, 1:] = 2
+    values["times"][0], values["times"][1:] = np.nan, 20.0
+    return values
+
+
+def digits_run_together(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Questions that differ, and whose digits in a row are the same: 1 and 12 beside 11 and 2, also by thousands."""
+    values = make_requests(sizes, "exact", rng)
+    values["requests"][:, 1:] = 1
+    values["requests"][:, 2:4] = (1, 12), (11, 2), (1_001, 3), (1, 4)
+    values["requests"][2:, 4] = 1, 1
+    values["requests"][3, 2:4] = 1, 4
+    values["times"] = np.array([[20.0, 30.0], [30.0, 20.0], [20.0, 30.0], [30.0, 20.0]])
+    return values
+
+
 STEPS = Whole(-128, 127)
 LINES = {
     "n_blocks": Whole(1, 5),
@@ -57,6 +84,11 @@ DOMAINS = {
     "time_kernels": Domain(sizes={"n_kernels": Whole(1, 13), "rounds": Whole(1, 61)}),
     "choose_kernels": Domain(
         sizes={"n": Whole(1, 301), "n_kernels": Whole(1, 41)},
-        inputs=(Input("times 2 % apart", {"n": 3, "n_kernels": 3}, two_percent_apart),),
+        inputs=(
+            Input("times 2 % apart", {"n": 3, "n_kernels": 3}, two_percent_apart),
+            Input("times a little more apart", {"n": 3, "n_kernels": 3}, a_little_more_than_two_percent),
+            Input("a layer that nothing ran", {"n": 4, "n_kernels": 2}, none_twice),
+            Input("questions whose digits run together", {"n": 4, "n_kernels": 2}, digits_run_together),
+        ),
     ),
 }

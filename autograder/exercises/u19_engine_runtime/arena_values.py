@@ -130,6 +130,19 @@ def all_alike(sizes: Sizes, rng: np.random.Generator) -> Values:
     return arguments_of(np.full(n, 100), first, first + rng.integers(0, 4, n), sizes["align"])
 
 
+def one_by_one(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Each tensor lives in a step of its own, and the last one is the largest."""
+    steps = np.arange(sizes["n"])
+    return arguments_of(100 * (steps + 1), steps, steps, sizes["align"])
+
+
+def past_two_gib(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Tensors of which one alone has more bytes than 32 bits count."""
+    values = shuffled(sizes, rng)
+    values["sizes"] *= 1 << 24
+    return values
+
+
 ARENA_CASES = tuple(
     Case({"n": n, "align": align}, trace=False)
     for n, align in ((12, 256), (1, 1), (7, 1), (20, 64), (33, 16), (60, 256))

@@ -9,6 +9,7 @@ import numpy as np
 from autograder.contract import Sizes, Values
 from autograder.exercises.u19_engine_runtime import arena_values as arena
 from autograder.exercises.u19_engine_runtime import plan_values as plans
+from autograder.exercises.u19_engine_runtime import serving_values as serving
 from autograder.exercises.u19_engine_runtime.budgets import edge_values as edges
 from autograder.exercises.u19_engine_runtime.budgets import gain_values as gains
 from autograder.exercises.u19_engine_runtime.budgets import layer_values as layers
@@ -59,6 +60,8 @@ DOMAINS = {
             Input("lives in no order", {"n": 40, "align": 32}, arena.shuffled),
             Input("others in no order", {"n": 70, "align": 1}, arena.shuffled),
             Input("tensors of one size", {"n": 50, "align": 256}, arena.all_alike),
+            Input("one tensor after the other", {"n": 9, "align": 64}, arena.one_by_one),
+            Input("tensors past 2 GiB", {"n": 9, "align": 64}, arena.past_two_gib),
         ),
     ),
     "tensor_lives": Domain(sizes={"n": Whole(1, 201)}),
@@ -75,7 +78,8 @@ DOMAINS = {
                 "a runtime of version 7 and a plan of version 3": (7, 90, 3, 90),
                 "a runtime of version 12 and a plan for device 90": (12, 120, 12, 90),
             }.items()
-        ),
+        )
+        + (Input("a long plan", {"n_weights": 40_000, "state": 0}, in_state(plans.STATES["whole"])),),
     ),
     "run_network": Domain(
         inputs=(
@@ -86,6 +90,7 @@ DOMAINS = {
     "choose_profile": Domain(
         sizes={"n": Whole(1, 301), "n_profiles": Whole(1, 41)},
         arrays={"shapes": Whole(1, 60)},
+        inputs=(Input("billions of elements", {"n": 30, "n_profiles": 5}, serving.of_many_elements),),
     ),
     "batch_uneven": Domain(
         sizes={"n": Whole(1, 151), "most": Whole(1, 33)},

@@ -163,8 +163,11 @@ def with_faults(*names: str) -> Spoiled:
     return spoil
 
 
+ODD = np.array([np.nan, np.inf, -np.inf, -0.0, 1e-42, 3.5], np.float32)  # what a plan may hold all the same
+
 RARE: dict[str, Spoiled] = {
     **{f"{a} and {b}": with_faults(a, b) for a, b in combinations(FAULTS, 2)},
+    "with weights that are no numbers": lambda data, rng: written(np.resize(ODD, len(data) // 4 - HEADER.size // 4)),
     "its letters further on": lambda data, rng: b"PK" + data[:-2],
     "a version of which the lower half is right": relabelled(version=NEWEST + (1 << 16)),
     "a device of which the lower half is right": relabelled(device=HERE + (1 << 16)),

@@ -88,6 +88,12 @@ def make_profiles(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     return {"shapes": shapes.astype(np.int64), "profiles": profiles.astype(np.int64), "chosen": np.zeros(n, np.int64)}
 
 
+def of_many_elements(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Profiles and requests of more elements than 32 bits count."""
+    values = make_profiles(sizes, "exact", rng)
+    return values | {name: values[name] << 12 for name in ("shapes", "profiles")}
+
+
 PROFILE_CASES = tuple(
     Case({"n": n, "n_profiles": k}, trace=False) for n, k in ((24, 4), (1, 1), (30, 3), (40, 7), (100, 5))
 )

@@ -17,10 +17,11 @@ HIGHEST, LOWEST = (2, 3), (0, 1)  # places of which all fours have the same
 
 
 def largest_there_are(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """Weights whose magnitudes are the largest that float32 has, and zeros of either sign."""
+    """Weights whose magnitudes are the largest that float32 has, what lies beyond them, and zeros of either sign."""
     values = make_digits(sizes, "exact", rng)
     largest = np.finfo(np.float32).max
-    weights = rng.choice(np.array([largest, -largest, 0.0, -0.0, 1e-40], np.float32), sizes["n"])
+    numbers = np.array([largest, -largest, np.inf, -np.inf, np.nan, 0.0, -0.0, 1e-40], np.float32)
+    weights = rng.choice(numbers, sizes["n"])
     return values | {"bits": weights.view(np.int32), "prefix": np.int32(0)}
 
 
@@ -131,6 +132,7 @@ DOMAINS = {
     "shrink_channels": Domain(
         inputs=(
             Input("all channels stay", layers(9, 9)),
+            Input("as many channels as batch norm has numbers", layers(4, 2)),
             Input("one of many stays", layers(70, 1, 2, 2, 2, 2)),
             Input("one of as many others stays", layers(70, 1, 2, 2, 2, 2)),
             Input("each hardly larger than the one before it", layers(9, 4), hardly_larger),
@@ -140,7 +142,7 @@ DOMAINS = {
     "two_of_four": Domain(
         blocks=ANY_BLOCK,
         sizes={"n_rows": Whole(1, 301), "n_inner": Whole(32, 2_080, 32)},
-        arrays={"weights": Real(-60_000, 60_000, also=(0.0, -0.0, 1.0))},
+        arrays={"weights": Real(-65_504, 65_504, also=(0.0, -0.0, 1.0))},
     ),
     "sparse_products": Domain(
         inputs=(

@@ -202,3 +202,51 @@ def choose_kernels(requests, times):
             cache[key] = int(equal[-1]) if runs.size else -1
         chosen[i] = cache[key]
     return chosen, measured
+
+
+@wrong("failures_are_measured_again", misconception="wrong_formula", says="a layer that nothing ran")
+def choose_kernels(requests, times):
+    cache = {}
+    chosen, measured = np.zeros(len(requests), np.int64), np.zeros(len(requests), np.int64)
+    for i, (_name, *question) in enumerate(requests.tolist()):
+        key = tuple(question)  # all that a time depends on
+        if cache.get(key, -1) == -1:
+            measured[i] = 1
+            runs = times[i][~np.isnan(times[i])]
+            least = runs.min() if runs.size else 0
+            equal = np.flatnonzero(times[i] <= 1.02 * least)  # NaN is never less
+            cache[key] = int(equal[0]) if runs.size else -1
+        chosen[i] = cache[key]
+    return chosen, measured
+
+
+@wrong("two_percent_of_the_slower_one", misconception="wrong_formula", says="a little more apart")
+def choose_kernels(requests, times):
+    cache = {}
+    chosen, measured = np.zeros(len(requests), np.int64), np.zeros(len(requests), np.int64)
+    for i, (_name, *question) in enumerate(requests.tolist()):
+        key = tuple(question)  # all that a time depends on
+        if key not in cache:
+            measured[i] = 1
+            runs = times[i][~np.isnan(times[i])]
+            least = runs.min() if runs.size else 0
+            equal = np.flatnonzero(times[i] - least <= 0.02 * times[i])  # NaN is never less
+            cache[key] = int(equal[0]) if runs.size else -1
+        chosen[i] = cache[key]
+    return chosen, measured
+
+
+@wrong("key_by_thousands", misconception="wrong_formula", says="digits run together")
+def choose_kernels(requests, times):
+    cache = {}
+    chosen, measured = np.zeros(len(requests), np.int64), np.zeros(len(requests), np.int64)
+    for i, (_name, *question) in enumerate(requests.tolist()):
+        key = sum(q * 1000**p for p, q in enumerate(question))  # all that a time depends on
+        if key not in cache:
+            measured[i] = 1
+            runs = times[i][~np.isnan(times[i])]
+            least = runs.min() if runs.size else 0
+            equal = np.flatnonzero(times[i] <= 1.02 * least)  # NaN is never less
+            cache[key] = int(equal[0]) if runs.size else -1
+        chosen[i] = cache[key]
+    return chosen, measured

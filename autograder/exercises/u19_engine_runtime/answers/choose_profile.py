@@ -193,3 +193,15 @@ def choose_profile(shapes, profiles):
             away = np.abs(opt[fits].prod(axis=1) - shape.prod())
             chosen[i] = fits[::-1][np.argmin(away[::-1])]  # the first one of the nearest
     return chosen
+
+
+@wrong("elements_in_32_bits", misconception="wrong_formula", says="billions of elements")
+def choose_profile(shapes, profiles):
+    chosen = np.full(len(shapes), -1)
+    low, opt, high = profiles[:, 0], profiles[:, 1], profiles[:, 2]
+    for i, shape in enumerate(shapes):
+        fits = np.flatnonzero(np.all((low <= shape) & (shape <= high), axis=1))
+        if fits.size:
+            away = np.abs(opt[fits].prod(axis=1).astype(np.int32) - shape.prod().astype(np.int32))
+            chosen[i] = fits[np.argmin(away)]  # the first one of the nearest
+    return chosen

@@ -386,3 +386,45 @@ def load_plan(data, version, device, weights):
     if made_for != device:
         return OTHER_DEVICE
     return FINE
+
+
+@wrong("refuses_what_is_no_number", misconception="wrong_formula", says="no numbers")
+def load_plan(data, version, device, weights):
+    raw = data.tobytes()
+    if raw[:4] != b"WBPL":
+        return NO_PLAN
+    if len(raw) < 20:
+        return CUT
+    theirs, checksum, made_for, n_weights = struct.unpack("<IIII", raw[4:20])
+    if theirs != version:  # nothing else in the header can be trusted
+        return OTHER_VERSION
+    if len(raw) != 20 + 4 * n_weights:
+        return CUT
+    if zlib.crc32(raw[12:]) != checksum:
+        return DAMAGED
+    if made_for != device:
+        return OTHER_DEVICE
+    if np.isnan(np.frombuffer(raw[20:], np.float32)).any():
+        return DAMAGED
+    weights[:] = np.frombuffer(raw[20:], np.float32)
+    return FINE
+
+
+@wrong("checksum_of_the_first_64_kib", misconception="wrong_formula", says="a long plan")
+def load_plan(data, version, device, weights):
+    raw = data.tobytes()
+    if raw[:4] != b"WBPL":
+        return NO_PLAN
+    if len(raw) < 20:
+        return CUT
+    theirs, checksum, made_for, n_weights = struct.unpack("<IIII", raw[4:20])
+    if theirs != version:  # nothing else in the header can be trusted
+        return OTHER_VERSION
+    if len(raw) != 20 + 4 * n_weights:
+        return CUT
+    if zlib.crc32(raw[12 : 1 << 16]) != checksum:
+        return DAMAGED
+    if made_for != device:
+        return OTHER_DEVICE
+    weights[:] = np.frombuffer(raw[20:], np.float32)
+    return FINE

@@ -293,3 +293,37 @@ def plan_arena(sizes, first, last, align):
         placed.append(i)
     least = max(sizes[(first <= step) & (step <= last)].sum() for step in first)
     return offsets, (offsets + up).max(), least
+
+
+@wrong("least_of_all_steps_but_the_last", misconception="wrong_formula", says="one tensor after the other")
+def plan_arena(sizes, first, last, align):
+    up = -(-sizes // align) * align
+    offsets, placed = np.zeros(len(sizes), np.int64), []
+    for i in sorted(range(len(sizes)), key=lambda i: (-up[i], i)):
+        taken = [(offsets[j], offsets[j] + up[j]) for j in placed if first[i] <= last[j] and first[j] <= last[i]]
+        at = 0
+        for begin, end in sorted(taken):
+            if begin - at >= up[i]:
+                break  # the gap below this one is wide enough
+            at = max(at, end)
+        offsets[i] = at
+        placed.append(i)
+    least = max(up[(first <= step) & (step <= last)].sum() for step in range(max(last.max(), 1)))
+    return offsets, (offsets + up).max(), least
+
+
+@wrong("sizes_in_32_bits", misconception="wrong_formula", says="tensors past 2 GiB")
+def plan_arena(sizes, first, last, align):
+    up = (-(-sizes // align) * align).astype(np.int32)
+    offsets, placed = np.zeros(len(sizes), np.int64), []
+    for i in sorted(range(len(sizes)), key=lambda i: (-up[i], i)):
+        taken = [(offsets[j], offsets[j] + up[j]) for j in placed if first[i] <= last[j] and first[j] <= last[i]]
+        at = 0
+        for begin, end in sorted(taken):
+            if begin - at >= up[i]:
+                break  # the gap below this one is wide enough
+            at = max(at, end)
+        offsets[i] = at
+        placed.append(i)
+    least = max(up[(first <= step) & (step <= last)].sum() for step in first)
+    return offsets, (offsets + up).max(), least

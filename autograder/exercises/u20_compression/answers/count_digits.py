@@ -212,3 +212,19 @@ def count_digits(bits, prefix, shift, counts):
     cuda.syncthreads()
     if own[t] > 0:
         cuda.atomic.add(counts, t, own[t])
+
+
+@wrong("finite_weights_alone", misconception="wrong_formula", says="the largest there are")
+@cuda.jit
+def count_digits(bits, prefix, shift, counts):
+    own = cuda.shared.array(256, int32)
+    t = cuda.threadIdx.x
+    own[t] = 0
+    cuda.syncthreads()  # every counter is 0
+    for i in range(cuda.grid(1), bits.size, cuda.gridsize(1)):
+        magnitude = bits[i] & 0x7FFFFFFF
+        if magnitude < 0x7F800000 and magnitude >> (shift + 8) == prefix:
+            cuda.atomic.add(own, (magnitude >> shift) & 255, 1)
+    cuda.syncthreads()  # all threads have counted
+    if own[t] > 0:
+        cuda.atomic.add(counts, t, own[t])  # one for each digit that the block met
