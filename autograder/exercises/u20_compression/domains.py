@@ -97,6 +97,12 @@ def tiny_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values | {"weights": values["weights"] * small, "steps": values["steps"] * small[:, 0]}
 
 
+def far_beyond_their_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Inputs of more steps than 32 bits count, all of which are cut."""
+    values = make_rounded(sizes, "exact", rng)
+    return values | {"x": np.float32(3e9) * np.sign(values["x"])}
+
+
 def infinite_where_gone(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Weights that are gone have diverged, and so has the gradient of a row that is gone whole: they become 0."""
     values = make_step(sizes, "exact", rng)
@@ -170,7 +176,10 @@ DOMAINS = {
         scalars={"x_step": Real(0.002, 2, also=(0.0,))},
         arrays={"x": Real(-99, 99), "weights": Real(-9, 9), "steps": Real(0.002, 2, also=(0.0,))},
         exact=False,
-        inputs=(Input("tiny steps", layer(7, 9, 3, 1), tiny_steps),),
+        inputs=(
+            Input("tiny steps", layer(7, 9, 3, 1), tiny_steps),
+            Input("numbers far beyond their steps", layer(7, 9, 3, 1), far_beyond_their_steps),
+        ),
     ),
     "choose_ratios": Domain(
         inputs=(

@@ -119,7 +119,7 @@ def far_below_zero(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 DOMAINS = {
     "rms_norm": Domain(
-        sizes={"n_rows": Whole(1, 201), "n_cols": Whole(8, 4_104, 8)},
+        sizes={"n_rows": Whole(1, 201), "n_cols": Whole(8, 8_200, 8)},
         arrays={"src": Real(-300, 300), "gamma": NINE},
     ),
     "rotate_pairs": Domain(
@@ -130,7 +130,7 @@ DOMAINS = {
         sizes={"n_rows": Whole(1, 301), "n_cols": Whole(8, 8_200, 8)}, arrays={"weights": EIGHT, "x": EIGHT}
     ),
     "four_bit_product": Domain(
-        sizes={"n_rows": Whole(2, 300, 2), "n_cols": Whole(32, 4_128, 32)},
+        sizes={"n_rows": Whole(2, 300, 2), "n_cols": Whole(32, 14_368, 32)},
         arrays={"packed": Whole(-128, 127), "scales": Real(0.001, 2), "x": EIGHT},
     ),
     "attention_pages": Domain(

@@ -1025,3 +1025,42 @@ def run_network(host):
         return run
 
     return host.tries(build, load)
+
+
+@wrong("room_of_the_inputs_shape", misconception="exception", says="longer than the room", outcome="Crashed")
+def run_network(host):
+    def build(model, shapes):
+        builder = trt.Builder(host.logger)
+        network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+        parser = trt.OnnxParser(network, host.logger)
+        if not parser.parse(model):
+            raise ValueError("; ".join(str(parser.get_error(i)) for i in range(parser.num_errors)))
+        profile, config = builder.create_optimization_profile(), builder.create_builder_config()
+        profile.set_shape(network.get_input(0).name, *shapes)
+        config.add_optimization_profile(profile)
+        plan = builder.build_serialized_network(network, config)
+        if plan is None:
+            raise ValueError(host.said())
+        return bytes(plan)
+
+    def load(plan):
+        engine = trt.Runtime(host.logger).deserialize_cuda_engine(plan)
+        if engine is None:
+            raise ValueError(host.said())
+        context = engine.create_execution_context()  # one, for all requests
+        x_name, y_name = engine.get_tensor_name(0), engine.get_tensor_name(1)
+
+        def run(x):
+            if not context.set_input_shape(x_name, x.shape):
+                raise ValueError(host.said())
+            shape = x.shape
+            y = host.room(shape)
+            context.set_tensor_address(x_name, host.upload(x))
+            context.set_tensor_address(y_name, y)
+            context.execute_async_v3(host.stream)
+            host.wait(host.stream)  # until then the result is not there
+            return host.download(y, shape)
+
+        return run
+
+    return host.tries(build, load)

@@ -12,6 +12,7 @@ import numpy as np
 from autograder.exercises.u19_engine_runtime.workflow.files import ParserWithoutOnnx, has_onnx
 
 STREAM = 19
+BEHIND = 4096  # numbers of memory behind each room, so that a result that is longer destroys nothing
 
 
 class Watched:
@@ -24,6 +25,7 @@ class Watched:
         self.early = False  # whether something was taken while a run was under way
         self._pending: set[int] = set()
         self._arrays: dict[int, np.ndarray] = {}  # address -> what lies there
+        self._behind: dict[int, np.ndarray] = {}  # address of a room -> what nobody asked for behind it
 
     def upload(self, x: np.ndarray) -> int:
         """The address of a copy."""
@@ -36,7 +38,10 @@ class Watched:
             raise ValueError(
                 f"there is no room of shape {sizes}: a size of -1 is not known before the input's shape is set"
             )
-        return self._kept(np.full(sizes, np.nan, np.float32))
+        n = int(np.prod(sizes))
+        memory = np.full(n + BEHIND, np.nan, np.float32)
+        self._behind[memory.ctypes.data] = memory[n:]
+        return self._kept(memory[:n].reshape(sizes))
 
     def _kept(self, array: np.ndarray) -> int:
         self._arrays[array.ctypes.data] = array
@@ -52,6 +57,8 @@ class Watched:
         if address not in self._arrays:
             raise ValueError(f"no array begins at address {address}: ask host.room for one")
         there, sizes = self._arrays[address], tuple(int(n) for n in shape)
+        if not np.isnan(self._behind.get(address, np.nan)).all():
+            raise ValueError(f"the result is longer than the room of shape {there.shape} that was asked for")
         if there.size < np.prod(sizes):
             raise ValueError(f"{sizes} are more numbers than lie at that address: it is room for {there.shape}")
         return (

@@ -310,3 +310,22 @@ def rounded_layer(x, x_step, weights, steps, out):
         if scale != 0:
             total = float32(round(total / scale)) * scale
         out[b, o] = total
+
+
+@cuda.jit(device=True, forceinline=True)
+def in_32_bits(v, step):
+    if step == float32(0):
+        return v
+    return min(max(float32(int32(round(v / step))), LOW), HIGH) * step
+
+
+@wrong("rounded_to_32_bits", misconception="wrong_formula", says="numbers far beyond their steps")
+@cuda.jit
+def rounded_layer(x, x_step, weights, steps, out):
+    o, b = cuda.grid(2)
+    if b < out.shape[0] and o < out.shape[1]:
+        step = steps[o]
+        total = float32(0)
+        for i in range(x.shape[1]):
+            total += in_32_bits(x[b, i], x_step) * in_32_bits(weights[o, i], step)
+        out[b, o] = total
