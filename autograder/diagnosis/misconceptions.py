@@ -131,6 +131,7 @@ MISCONCEPTIONS = {
     "swapped_axes": Misconception("rows and columns, x and y, exchanged"),
     "only_first_block": Misconception("every block works on the first block's elements"),
     "missing_tail": Misconception("the last, partial block is left out"),
+    "never_read": Misconception("elements that nobody reads"),
     "one_thread_works": Misconception("one thread does the work of all"),
     "few_threads": Misconception("a few threads do the work of many"),
     "fitted_to_cases": Misconception("a number that is right for one size only"),
@@ -168,6 +169,7 @@ MISCONCEPTIONS = {
     # arithmetic and language
     "wrong_formula": Misconception("another formula"),
     "nan_by_arithmetic": Misconception("a value times 0 does not count"),
+    "value_for_bits": Misconception("a number and its bits are the same"),
     "narrow_type": Misconception("every type holds every number"),
     "rounding": Misconception("the order of additions makes no difference"),
     "zero_is_special": Misconception("numbers that are 0 need no work"),

@@ -7,6 +7,7 @@ again" cannot be true. Then the difference between the cases is what to look at.
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,6 +30,8 @@ ONLY_THE_LOWEST = (
     "with, or what stands in for an element that is missing, is above them."
 )
 BEGIN_BELOW = "Begin with the first number itself, or with float32(-math.inf): -1e38 or 0 is no number that never wins."
+SEEN_WITH_ANOTHER_LAUNCH = ("out_of_bounds", "uninitialised_read", "race")
+A_GUARD = re.compile(r"\s+Guard the access with an if\.")  # which an error asks for, and which would leave elements out
 SMALL_TYPES = np.iinfo(np.int8).max  # a larger number may not fit a type either
 
 
@@ -139,6 +142,18 @@ def _only_with_another_launch(cause: Cause, case: Case) -> Cause:
         remedy="Look for a number in your code that belongs to one launch: cuda.blockDim says how many threads a block "
         "has, cuda.gridDim how many blocks there are, and cuda.gridsize counts all threads.",
     )
+
+
+def of_another_launch(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
+    """A finding that only another launch than the contract's shows: not the line lacks a guard, a number is fixed."""
+    if (
+        cause.kind not in SEEN_WITH_ANOTHER_LAUNCH
+        or not right
+        or not all(case.launch and case.corner for case in wrong)
+    ):
+        return cause
+    told = _only_with_another_launch(cause, wrong[0])
+    return replace(told, says=f"{cause.says} {told.says}") if wrong else cause
 
 
 def _only_with_this(cause: Cause, case: Case) -> Cause:

@@ -127,7 +127,7 @@ PATTERNS = (
         "missing_tail",
         "{name} is right up to element {edge}{at}, where a block of {block} ends, and wrong after it: the tail is "
         "missing.",
-        "Cover the last, partial block as well: round the number of blocks or iterations up and guard with the length.",
+        "Cover the last, partial block, too: round the number of blocks or iterations up and guard with the length.",
         symptoms.tail_missing,
     ),
     Pattern(
@@ -231,6 +231,13 @@ PATTERNS = (
         symptoms.runs_differ,
     ),
     Pattern(
+        "value_for_bits",
+        "{name} holds the number itself, as a whole one, where the bits of a float32 are asked for.",
+        "cuda.libdevice.float_as_int(x) has the same 32 bits as x; int32(x) is the number without its fraction.",
+        symptoms.value_for_bits,
+        everywhere=True,
+    ),
+    Pattern(
         "swapped_axes",
         "{name} holds the right values with rows and columns exchanged.",
         "cuda.grid(2) gives x first, and x walks along a row: write col, row = cuda.grid(2) and index with [row, col].",
@@ -242,23 +249,13 @@ PATTERNS = (
         "Compare the index you read with the index you write: one of them is 1 too large or too small.",
         symptoms.shifted,
     ),
-    Pattern(
-        "wrong_formula",
-        "Every element of {name} is exactly twice what it should be.",
-        "Look for work done twice.",
-        symptoms.factor(2.0),
-    ),
-    Pattern(
-        "wrong_formula",
-        "Every element of {name} is exactly half of what it should be.",
-        "Look for work left out.",
-        symptoms.factor(0.5),
-    ),
-    Pattern(
-        "wrong_formula",
-        "Every element of {name} has the wrong sign.",
-        "Look at the order of a subtraction.",
-        symptoms.factor(-1.0),
+    *(
+        Pattern("wrong_formula", f"Every element of {{name}} {is_}.", f"Look {look}.", symptoms.factor(by))
+        for by, is_, look in (
+            (2.0, "is exactly twice what it should be", "for work done twice"),
+            (0.5, "is exactly half of what it should be", "for work left out"),
+            (-1.0, "has the wrong sign", "at the order of a subtraction"),
+        )
     ),
     Pattern(
         "wrong_formula",

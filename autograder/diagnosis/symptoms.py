@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+WHOLE = 2**24  # below it a float32 may be any number that the cases have
 REGULAR = 3  # stretches at equal distances, or more: of a row or a block each
 LUCKY_SHARE = 0.1  # of elements that nobody computed may be right by chance: test values are small whole numbers
 
@@ -255,6 +256,17 @@ def same(a: np.ndarray, b: np.ndarray) -> bool:
         tolerance = 8 * max(np.finfo(a.dtype).eps, np.finfo(b.dtype).eps)
         return bool(np.allclose(a, b, rtol=tolerance, atol=0, equal_nan=True))
     return bool(np.array_equal(a, b))
+
+
+def value_for_bits(output: Output) -> bool:
+    """Whole numbers of a float's bits are asked for, and the float's whole number came out."""
+    got, expected = output.got, output.expected
+    if got.dtype != np.int32 or expected.dtype != np.int32 or not got.size or output.right.any():
+        return False
+    meant = np.ascontiguousarray(expected).view(np.float32)
+    if not (np.isfinite(meant) & (np.abs(meant) >= 1) & (np.abs(meant) < WHOLE)).all():
+        return False
+    return bool((got == meant.astype(np.int32)).all())
 
 
 def _is_nan(array: np.ndarray) -> np.ndarray:

@@ -149,7 +149,8 @@ def _of_operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
         for block, width in ((node.left, node.right), (node.right, node.left)):
             place = ast.unparse(block)
             if place.startswith("cuda.blockIdx.") and isinstance(width, ast.Constant | ast.Name):
-                yield text.replaced(width, place.replace("blockIdx", "blockDim"), "width", ast.unparse(width))
+                for kind, many in (("width", "{}"), ("warps", "({} // 32)")):
+                    yield text.replaced(width, many.format(place.replace("blockIdx", "blockDim")), kind)
     for other in OPERATORS.get(type(node.op), ()):
         yield text.replaced(node, f"({ast.unparse(changed(node, op=other()))})", "operator")
     if isinstance(node.op, TURNABLE):

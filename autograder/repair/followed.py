@@ -7,13 +7,13 @@ from autograder.contract import Exercise
 from autograder.outcome import Cause
 from autograder.repair import mechanical, words
 from autograder.repair.edits import Edit
-from autograder.repair.search import edits_for
+from autograder.repair.search import edits_for, longer_edits_for
 
 
 def followed(exercise: Exercise, program: Program, cause: Cause) -> Edit | None:
     """What the last hint shows, or what the remedy says to type, as an edit of the answer; None for advice."""
     if cause.edit:
-        edits = edits_for(exercise, program)
+        edits = [*edits_for(exercise, program), *longer_edits_for(exercise, program)]
         return next((one for one in edits if words.shown(one, program.first_line) == cause.edit), None)
     if not mechanical.can_be_carried_out(cause, program):
         return None

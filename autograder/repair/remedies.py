@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from autograder.answer.program import Program
 from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.repair import words
 from autograder.repair.edits import Edit
-from autograder.repair.mechanical import conditions_on_all, edits_asked, edits_meant, guard_of, in_its_place
+from autograder.repair.mechanical import (
+    OUT_OF,
+    RACE,
+    conditions_on_all,
+    edits_asked,
+    edits_meant,
+    guard_of,
+    in_its_place,
+)
 from autograder.repair.moved_out import worded
 from autograder.repair.near import lines_behind
 from autograder.repair.omissions import guarded
@@ -39,6 +48,9 @@ INDEX_KINDS = (
     *("index", "index_everywhere", "indices", "indices_everywhere", "axis", "axes", "position"),
     *("border", "end", "one_off", "operands", "brackets", "condition", *TOWARDS),
 )
+ADVISED = ("deadlock", "uninitialised_read", RACE, OUT_OF)
+OF_A_LAUNCH = ("width", "warps", "step")
+HIDES = ("barrier", "wait")  # a barrier is looked for where a race asks for one
 BARRIER_KINDS = ("barrier", "moved_out", "return", "order", *TOWARDS)
 
 
@@ -78,6 +90,31 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     if cause.kind != "out_of_bounds":
         return cause
     return cause if helps or function is None else _without_a_promise(cause)
+
+
+def is_advice(cause: Cause, program: Program) -> bool:
+    """Whether a finding on lines of this text has a remedy that only says where to look."""
+    return cause.kind in ADVISED and bool(cause.lines) and all(line in program.lines for line in cause.lines)
+
+
+def found(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> Cause:
+    """A finding with the line that an edit repairs everything in, in place of advice; as it is where none does.
+
+    What made it comes first: the lines that make what the finding's own line reads.
+    """
+    own = [line + 1 - trials.program.first_line for line in cause.lines]
+    behind = frozenset().union(*(lines_behind(trials.program.source, line) for line in own))
+    every = edits_for(trials.exercise, trials.program)
+    if all(case.launch for case in wrong):  # then a number that belongs to one launch says more than another line
+        every = [replace(one, meant=one.kind in OF_A_LAUNCH) for one in every]
+    every.sort(key=lambda one: (not one.meant, one.line not in behind))
+    edits = [one for one in every if one.kind not in HIDES]
+    repaired = repairs(trials, wrong, right, edits, traced=True)
+    best, others = likeliest([edit for edit in repaired if edit.line in own] or repaired)
+    if best is None:
+        return cause
+    told = words.told(cause, best, [best.line, *others], trials.program.first_line)
+    return replace(told, lines=tuple(dict.fromkeys((*cause.lines, *told.lines))))
 
 
 def _repairs_all(edit: Edit, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> bool:

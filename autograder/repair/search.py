@@ -19,9 +19,11 @@ from autograder.repair.expressions import expression_edits, index_edits
 from autograder.repair.left_out import edits_with, left_out_edits, unread, whole_numbers
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
+from autograder.repair.stretches import stretch_edits
 from autograder.repair.together import together_edits
 from autograder.repair.towards import bare, edits_towards, in_names_of
 from autograder.repair.trials import Trials
+from autograder.repair.twins import twin_edits
 
 MOST_TRIED = 500  # edited answers
 MOST_FINISHED, ENOUGH_STEPS = 2, 12_000  # edits that get as many steps for all other cases
@@ -31,7 +33,7 @@ MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
     ("overwritten", "one_of", "rounding"),
-    ("width", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
+    ("width", "warps", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
     ("left_out",),
     (
         "index",
@@ -47,7 +49,7 @@ LIKELY = (  # kinds of edits, those that people need most first
         "step",
     ),
     ("missing_call", "name_everywhere"),
-    ("one_off", "forgotten"),
+    ("one_off", "forgotten", "twin"),
     (
         "extreme",
         "again",
@@ -63,11 +65,24 @@ LIKELY = (  # kinds of edits, those that people need most first
         "too_much",
     ),
     ("names",),
-    ("operator", "operands", "brackets", "barrier", "number", "always", "limit", "magnitude", "block_off"),
+    (
+        "operator",
+        "operator_everywhere",
+        "operands",
+        "brackets",
+        "barrier",
+        "number",
+        "always",
+        "limit",
+        "magnitude",
+        "block_off",
+    ),
     ("guard", "name", "unit"),
-    ("part", "line", "missing"),
+    ("part", "unmade", "line", "missing"),
+    ("lines", "several", "missing_lines"),
+    ("both",),
 )
-TOWARDS = LIKELY[-1]  # the solution: any other kind says more of what is wrong
+TOWARDS = LIKELY[-3]  # the solution: any other kind says more of what is wrong
 
 
 def edits_of(program: Program) -> list[Edit]:
@@ -80,7 +95,7 @@ def edits_of(program: Program) -> list[Edit]:
     found: dict[str, Edit] = {}
     for one in functions:
         kinds = statement_edits(text, one), expression_edits(text, one), omission_edits(text, one, helpers)
-        longer = together_edits(text, one), exchange_edits(text, one), left_out_edits(text, one)
+        longer = together_edits(text, one), exchange_edits(text, one), left_out_edits(text, one), twin_edits(text, one)
         for edit in (*index_edits(text, one), *chain(*kinds, *longer)):
             found.setdefault(edit.source, edit)
     found.pop(program.source, None)
@@ -108,6 +123,18 @@ def edits_for(exercise: Exercise, program: Program) -> list[Edit]:
     own = [one for one in unique.values() if one.line not in given or one.kind == "missing"]
     turn = _turns(own)
     return sorted(own, key=lambda one: (not one.meant, turn[one.source]))
+
+
+def longer_edits_for(exercise: Exercise, program: Program) -> list[Edit]:
+    """The edits of several lines at once, for where no single one repairs anything."""
+    solution = in_names_of(program.source, solution_source(exercise) or "")
+    try:
+        text = Text(program.source)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    unique = {one.source: one for one in stretch_edits(text, solution, given_lines(exercise, program))}
+    unique.pop(solution, None)
+    return list(unique.values()) if solution else []
 
 
 def _turns(edits: Sequence[Edit]) -> dict[str, float]:

@@ -15,6 +15,7 @@ def together_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
     """Every single edit of a function that takes neighbours together."""
     pool = Substitutes(function)
     yield from _of_alike_loops(text, function)
+    yield from _of_divisions(text, function)
     for parent in ast.walk(function):
         for field in ("body", "orelse"):
             block = getattr(parent, field, None)
@@ -112,3 +113,13 @@ def _of_alike_loops(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
     for stop, nodes in stops.items():
         if len(nodes) > 1:
             yield from (text.replaced_all(nodes, f"{stop} {move}", "end_everywhere", stop) for move in ("+ 1", "- 1"))
+
+
+def _of_divisions(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
+    """Several divisions that keep fractions, or drop them, the other way round."""
+    for own, other in ((ast.FloorDiv, "/"), (ast.Div, "//")):
+        nodes = [one for one in ast.walk(function) if isinstance(one, ast.BinOp) and isinstance(one.op, own)]
+        inner = {id(part) for one in nodes for part in ast.walk(one) if part is not one}
+        if len(nodes) > 1 and not any(id(one) in inner for one in nodes):
+            new = [(one, f"({ast.unparse(one.left)}) {other} ({ast.unparse(one.right)})") for one in nodes]
+            yield text.replaced_each(new, "operator_everywhere", ast.unparse(nodes[0]))

@@ -11,13 +11,16 @@ from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
 from autograder.repair.mechanical import can_be_carried_out
-from autograder.repair.search import edits_for, likeliest, repairs
+from autograder.repair.search import edits_for, likeliest, longer_edits_for, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
+from autograder.running.buffers import WithOtherNumbers
 from autograder.running.evidence import REMEMBERS, has_elements
 from autograder.running.session import Session
 
 STEPS, STEPS_FOR_A_REMEDY = 33_000, 20_000  # of the interpreter, for a whole search: a second each
+STEPS_FOR_ADVICE = 12_000  # where a finding's remedy is no text to type
+STEPS_FOR_LONGER = 6_000  # besides, for edits of several lines, where no single one repairs everything
 AFRESH = (
     "Called for the first time it is right, and after other calls it is not: something of an earlier call is left, in "
     "a global, in a default argument or in a graph."
@@ -43,12 +46,13 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
 
 def in_view_of_remedies(session: Session, cause: Cause) -> Cause:
     """The first cause of a verdict, whose remedy is carried out before it is told, where it can be."""
-    if not can_be_carried_out(cause, session.program):
+    asked = can_be_carried_out(cause, session.program)
+    if not asked and not remedies.is_advice(cause, session.program):
         return cause
-    with _trials(session, STEPS_FOR_A_REMEDY) as (trials, wrong, right):
+    with _trials(session, STEPS_FOR_A_REMEDY if asked else STEPS_FOR_ADVICE) as (trials, wrong, right):
         if not wrong or not _measured(trials, wrong, traced=True):
             return cause
-        return remedies.tried(cause, trials, wrong, right)
+        return remedies.tried(cause, trials, wrong, right) if asked else remedies.found(cause, trials, wrong, right)
 
 
 @contextmanager
@@ -59,10 +63,14 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
     """
     status = {result.name: result.status for result in session.trial.cases}
     cases = [case for case in session.tried if has_elements(case) or status[case.name] == "wrong"]
-    wrong = [case for case in cases if status[case.name] in ("wrong", "crashed")]
+    wrong = [case for case in cases if status[case.name] in ("wrong", "crashed", "timed_out")]
     small = [case for case in cases if case.trace or session.untraced]
     wrong = [case for case in wrong if case in small][:MOST_CASES] or wrong[:MOST_CORNERS]
-    right = [case for case in small if status[case.name] == "right"][:MOST_RIGHT]
+    called_again = [one.case for one in session.failures if isinstance(one.case, WithOtherNumbers)]
+    wrong = [*called_again, *(case for case in wrong if case not in [one.plain for one in called_again])]
+    right = [case for case in small if status[case.name] == "right"]
+    right += [case for case in small if session.trial.ended and status[case.name] == "not_run"]
+    right = right[:MOST_RIGHT]
     long = session.program.source.count("\n") > MOST_LINES
     nowhere = session.runner is not run_simt.run or long
     with session.program.set_up() as setup:
@@ -87,7 +95,10 @@ def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> lis
     edits = [one for one in every if one.meant or one.kind in kinds or not limits]
     if not any(case.trace for case in wrong):
         edits.sort(key=lambda one: (not one.meant, one.kind not in kinds))
-    return repairs(trials, wrong, right, edits)
+    if found := repairs(trials, wrong, right, edits):
+        return found
+    trials.steps_left = max(trials.steps_left, STEPS_FOR_LONGER)
+    return repairs(trials, wrong, right, longer_edits_for(trials.exercise, trials.program))[:1]
 
 
 def _passes_afresh(trials: Trials, wrong: Sequence[Case]) -> bool:

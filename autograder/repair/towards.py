@@ -17,6 +17,7 @@ from autograder.repair.named_change import kind_of_change
 
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 ALIKE = 0.5  # share of a line that two of them have in common, for one to stand in for the other
+WITHIN = 0.9  # of the shorter line
 MOST, MOST_DROPPED = 24, 3  # of them; lines that may be too many
 
 
@@ -28,8 +29,8 @@ def bare(line: str) -> str:
 def in_names_of(source: str, solution: str) -> str:
     """A solution whose variables bear the names that an answer gives them, as far as lines that are alike tell."""
     mine, theirs = _variables(source), _variables(solution)
-    own = [_shape(line, mine) for _, line in _lines_of(source.splitlines())]
-    meant = [_shape(line, theirs) for _, line in _lines_of(solution.splitlines())]
+    own = [_shape(line, mine) for _, line in lines_of(source.splitlines())]
+    meant = [_shape(line, theirs) for _, line in lines_of(solution.splitlines())]
     matched = SequenceMatcher(None, [shape for shape, _ in own], [shape for shape, _ in meant], autojunk=False)
     votes: Counter[tuple[str, str]] = Counter()
     for at, there, length in matched.get_matching_blocks():
@@ -66,7 +67,7 @@ def _apart(line: str) -> str:
 
 def edits_towards(text: Text, solution: str) -> Iterator[Edit]:
     """Each line that differs from the solution's, as the solution has it, and each one that is missing, put in."""
-    own, meant = _lines_of([line.decode() for line in text.lines]), _lines_of(solution.splitlines())
+    own, meant = lines_of([line.decode() for line in text.lines]), lines_of(solution.splitlines())
     matched = SequenceMatcher(None, [bare(line) for _, line in own], [bare(line) for _, line in meant], autojunk=False)
     changes = [code[1:] for code in matched.get_opcodes() if code[0] != "equal"][:MOST]
     for first, end, first_meant, end_meant in changes:
@@ -87,10 +88,20 @@ def edits_towards(text: Text, solution: str) -> Iterator[Edit]:
 def _named(line: str, other: str) -> tuple[str, str]:
     """What kind of change a line needs, and what stands there: the part that differs, where the kind says no more."""
     kind, about = kind_of_change(line, other)
-    part = differing(line, other) if kind == "line" else ""
+    part = differing(line, other)
+    if part.isidentifier() and _is_made_of(part, line, other):
+        return "unmade", part
+    part = part if kind == "line" else ""
     if part.isidentifier() or part.isdigit():
-        return "name" if part.isidentifier() else "number", part
+        is_called = part.isidentifier() and re.search(rf"(?<![\w.]){part}\(", line)
+        return "call" if is_called else "name" if part.isidentifier() else "number", part
     return ("part", part) if part else (kind, about)
+
+
+def _is_made_of(name: str, line: str, other: str) -> bool:
+    """Whether all that a line lacks is that something is made of a name: `f(x)` in the place of `x`."""
+    made = re.sub(rf"[\w.]+\({name}\)", name, other)
+    return made != other and bare(made) == bare(line)
 
 
 def differing(line: str, other: str) -> str:
@@ -136,14 +147,17 @@ def _dropped(text: Text, here: list[tuple[int, str]]) -> Edit:
     return text.with_lines(lines, number, kind, about, f"{first[: len(first) - len(first.lstrip())]}# nothing")
 
 
-def _lines_of(lines: list[str]) -> list[tuple[int, str]]:
-    """Lines that are not empty and no comment, without the comment behind them, and the number of each, from 1."""
+def lines_of(lines: list[str]) -> list[tuple[int, str]]:
+    """Lines that are no comment, no docstring and not empty, without the comment behind them; the number of each."""
     cut = [(at + 1, line.split("  #")[0].rstrip()) for at, line in enumerate(lines)]
-    return [(at, line) for at, line in cut if line.strip() and not line.strip().startswith("#")]
+    return [(at, line) for at, line in cut if line.strip() and not line.strip().startswith(("#", '"""'))]
 
 
 def _alike(line: str, other: str) -> bool:
-    return SequenceMatcher(None, bare(line), bare(other), autojunk=False).ratio() >= ALIKE
+    """Whether two lines are mostly the same, or the shorter one is nearly all in the longer one, piece by piece."""
+    matched = SequenceMatcher(None, bare(line), bare(other), autojunk=False)
+    within = sum(block.size for block in matched.get_matching_blocks()) / max(1, min(len(bare(line)), len(bare(other))))
+    return matched.ratio() >= ALIKE or within >= WITHIN
 
 
 def _indented(line: str, other: str) -> str:

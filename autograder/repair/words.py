@@ -47,6 +47,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "`{about}` is how many threads the blocks of one launch have",
         "A launch may have other blocks: what says how many threads a block of this launch has?",
     ),
+    "warps": (
+        "`{about}` is how many warps the blocks of one launch have",
+        "A launch may have other blocks: what says how many threads, and so how many warps, a block of this one has?",
+    ),
     "position": (
         "`{about}` is the wrong position",
         "Is the place in the block needed here, the number of the block, or the place in the whole grid?",
@@ -74,6 +78,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     "beginning": ("its loop begins at the wrong place", "Which is the first iteration that is needed?"),
     "step": ("its loop moves by the wrong step", "Who does the elements between two iterations of one thread?"),
     "operator": ("the wrong operator stands in `{about}`", "Work `{about}` out for the first wrong element."),
+    "operator_everywhere": (
+        "the wrong operator stands in `{about}`, there and wherever the function has it again",
+        "Work `{about}` out for the first wrong element: is a whole number asked for, or a fraction?",
+    ),
     "operands": ("the operands of `{about}` have changed places", "Work `{about}` out for the first wrong element."),
     "brackets": ("`{about}` goes together in the wrong order", "Which part of `{about}` is worked out first?"),
     "too_much": ("`{about}` has a part too many", "What is each part of `{about}` there for?"),
@@ -99,6 +107,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
     "later": (
         "it comes too early: what line {about} does has to come first",
         "What does line {about} change that this one needs?",
+    ),
+    "unmade": (
+        "`{about}` goes in as it is, and what is asked for has to be made of it first",
+        "What does the place where it goes hold: numbers, bits, a position in a warp or in a block?",
     ),
     "number": ("`{about}` is the wrong number", "Where does `{about}` come from? Work out what it should be."),
     "name": ("`{about}` is the wrong variable", "What does `{about}` hold here, and what is needed?"),
@@ -141,8 +153,12 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "What does the task say of numbers below 0?",
     ),
     "forgotten": (
-        "`{about}` is not brought up to date by the end of it",
+        "by its end nothing has brought `{about}` up to date",
         "What does the next iteration need of this one?",
+    ),
+    "twin": (
+        "it is done for {about} alone, and what stands beside that needs the same",
+        "Which names stand beside {about} where they are made, and which line takes care of them?",
     ),
     "again": (
         "it asks once, and what it asks has to be asked again each time",
@@ -177,6 +193,23 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "threads leave there that others still need",
         "What do threads without an element have to do for others?",
     ),
+    "lines": (
+        "together they do something other than what is needed there",
+        "Say in words what these lines have to leave behind for those below, and go through them with the first wrong "
+        "element.",
+    ),
+    "several": (
+        "more than one step is needed there",
+        "What has to happen in its place, step by step? Go through it for the first thread and the last one.",
+    ),
+    "both": (
+        "each is wrong by itself, and neither alone is enough",
+        "Take the two one after the other: say in words what each has to do, and compare that with what it does.",
+    ),
+    "missing_lines": (
+        "a part of the work is done nowhere",
+        "Which elements, or which step, does nothing after this line take care of?",
+    ),
     "wait": ("the wrong one waits, or not long enough", "Who has to wait for what before the next line?"),
 }
 OF_A_PLACE = (
@@ -195,12 +228,16 @@ GUESSES = {  # of a pattern, by misconception, and the kinds of edits on which i
     "nan_by_arithmetic": ("operator", "too_much", "sign", "conversion", "limit"),
     "off_by_one": ("index", "index_everywhere", "one_off", "operator", "operands", "name", "part", "line", *OF_A_PLACE),
 }
-ABOUT_A_LINE = ("moved_out", "order", "later")  # kinds that speak of another line
+ABOUT_A_LINE = ("moved_out", "order", "later", "lines", "both")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
 LINE_ALONE = "Changing line {line} alone makes every case right."
 LIKEWISE = "Changing line {line}, and what is like it on other lines, makes every case right: {wrong}."
+TOGETHER = "Changing lines {line} to {about} makes every case right: {wrong}."
+BOTH = "Changing what stands at line {line} and what stands at line {about} makes every case right: {wrong}."
+SOME_MORE = "Some more lines after line {line} make every case right: {wrong}."
 ONE_MORE = "One more line after line {line} makes every case right: {wrong}."
-BY_KIND = {"missing": ONE_MORE} | dict.fromkeys(("index_everywhere", "indices_everywhere", "end_everywhere"), LIKEWISE)
+BY_KIND = {"missing": ONE_MORE, "missing_lines": SOME_MORE, "lines": TOGETHER, "both": BOTH}
+BY_KIND |= dict.fromkeys(("index_everywhere", "indices_everywhere", "end_everywhere", "operator_everywhere"), LIKEWISE)
 EITHER = "Changing line {line} or line {other} makes every case right. Line {line}: {wrong}."
 LAST = "Line {line} as it passes:\n{becomes}"
 
@@ -218,16 +255,24 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
         cause = replace(cause, misconception="wrong_formula")
     is_named = cause.misconception != "wrong_formula"
     every = LINE_ALONE if is_named and edit.kind == "line" else BY_KIND.get(edit.kind, EVERY)
-    says = EITHER.format(line=line, other=others[0], wrong=wrong) if others else every.format(line=line, wrong=wrong)
+    places = {"line": line, "about": about, "wrong": wrong}
+    says = EITHER.format(other=others[0], **places) if others else every.format(**places)
     is_advice = cause.misconception != "order_dependent" and cause.remedy != NO_MORE_KNOWN  # the edit knows more
     has_advice = is_named and cause.kind == "wrong_output" and cause.remedy and is_advice  # a guard silences an index
     return replace(
         cause,
         says=f"{cause.says} {says}" if is_named else says,
         remedy=f"Look at line {line}. {cause.remedy if has_advice else ask}",
-        lines=(line, *others),
+        lines=_lines_of(edit, line, about) or (line, *others),
         edit=shown(edit, first_line),
     )
+
+
+def _lines_of(edit: Edit, line: int, about: str) -> tuple[int, ...]:
+    """The lines that change together; () where it is one, and what is like it."""
+    if edit.kind == "lines":
+        return tuple(range(line, int(about) + 1))
+    return (line, int(about)) if edit.kind == "both" else ()
 
 
 def shown(edit: Edit, first_line: int) -> str:

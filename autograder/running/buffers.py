@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -18,11 +19,30 @@ _FILL_BYTES = (0xCB, 0x5A)
 _FLOATS = {2: (-87.3125, 61.8125), 4: (-87347.203125, 61843.5859375), 8: (-873472031.2578125, 618435859.3828125)}
 
 
+@dataclass(frozen=True)
+class WithOtherNumbers(Case):
+    """A case with other numbers of the same kind and sizes, as a second call gets them."""
+
+    @classmethod
+    def of(cls, case: Case) -> WithOtherNumbers:
+        return cls(**{one.name: getattr(case, one.name) for one in fields(case)})
+
+    @property
+    def plain(self) -> Case:
+        return Case(**{one.name: getattr(self, one.name) for one in fields(self)})
+
+    @property
+    def name(self) -> str:
+        return f"{super().name}, other numbers"
+
+
 def make_values(exercise: Exercise, case: Case, secret: str = "") -> Values:
     """The case's arguments, the same ones every time: the seed is the exercise's id and the case's name.
 
     secret: what a class's grading run adds to the seed, so that nobody knows its values beforehand.
     """
+    if isinstance(case, WithOtherNumbers):
+        return make_values(exercise, case.plain, f"{secret}another call")
     name = f"{exercise.id}|{case.name}"
     seed = zlib.crc32(name.encode())
     if secret:

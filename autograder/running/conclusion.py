@@ -17,7 +17,7 @@ from autograder.diagnosis.advice.giving_up import in_view_of_giving_up
 from autograder.diagnosis.advice.places import Shape, advice_on_repeats, in_view_of_places
 from autograder.diagnosis.advice.swaps import in_view_of_swaps
 from autograder.diagnosis.advice.waiting_blocks import in_view_of_waiting
-from autograder.diagnosis.other_cases import in_their_view
+from autograder.diagnosis.other_cases import in_their_view, of_another_launch
 from autograder.diagnosis.outputs import cause_of_output, in_view_of_the_solution
 from autograder.diagnosis.room import fixed_room
 from autograder.diagnosis.unread import in_view_of_unread
@@ -33,6 +33,7 @@ from simt.errors import DeadlockError
 from simt.lanes.meter import Meter
 
 SEVERAL = 2  # blocks
+RAISED = ("deadlock", "out_of_bounds")  # kinds of causes that end a run, in which nothing else is heard
 MOST_TOLD = 100  # findings of an answer
 STEPS_BLOCK_BY_BLOCK, SECONDS = 20_000, 60.0
 WHATEVER_IT_FINDS = (
@@ -70,9 +71,11 @@ def conclude(session: Session) -> None:
     trial.causes = list(diagnose.settle(trial.causes))
     if trial.causes and trial.causes[0] in seen_at:
         where = seen_at[trial.causes[0]]
-        trial.causes[0] = _tried(session, trial.causes[0])
+        trial.causes[0] = _tried(session, of_another_launch(trial.causes[0], *_right_and_wrong(session)))
         trial.observed = session.observed.get(where.name, trial.observed)
         trial.told_sizes = dict(where.sizes)
+    elif trial.causes and trial.causes[0].kind in RAISED:
+        trial.causes[0] = _tried(session, of_another_launch(trial.causes[0], *_right_and_wrong(session)))
     elif causes:
         trial.observed = _where_there_is_something(session)
     twice = filter(None, (_stored_twice(note, session) for note in session.remarks))
@@ -115,9 +118,17 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_conditions(cause, session.exercise, session.program)
         cause = in_view_of_grids(cause, session.exercise, session.program)
         cause = in_view_of_giving_up(cause, session.program)
+        cause = _read(session, cause)
         cause = in_view_of_the_solution(_repaired(session, cause), compared)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
+
+
+def _read(session: Session, cause: Cause) -> Cause:
+    """A wrong output with what nobody reads of an input, where nothing else is known."""
+    from autograder.running.never_read import in_view_of_what_is_read  # runs the answer once more
+
+    return in_view_of_what_is_read(session, cause)
 
 
 def _repaired(session: Session, cause: Cause) -> Cause:
@@ -173,13 +184,20 @@ def _told(session: Session, outputs_wrong: bool) -> list:
 def _in_view_of_the_others(session: Session, cause: Cause) -> Cause:
     """A cause that was read from wrong outputs, unless the cases that are right refute it."""
     exercise = session.exercise
-    by_name = {case.name: case for case in session.tried if has_elements(case)}
-    status = {result.name: result.status for result in session.trial.cases if result.name in by_name}
-    right, wrong = ([case for name, case in by_name.items() if status[name] == one] for one in ("right", "wrong"))
+    right, wrong = _right_and_wrong(session)
     kernel = session.program.definition if exercise.kind == "kernel" else None
     own = parameter_names(exercise, session.function, *ROLES)
     names = dict(zip((argument.name for argument in exercise.arguments), own, strict=False))
     return in_their_view(cause, right, wrong, kernel, names, session.program.helpers)
+
+
+def _right_and_wrong(session: Session) -> tuple[list[Case], list[Case]]:
+    """The cases with elements that are right, and those that are wrong or that the code did not get through."""
+    by_name = {case.name: case for case in session.tried if has_elements(case)}
+    status = {result.name: result.status for result in session.trial.cases if result.name in by_name}
+    states = (("right",), ("wrong", "crashed"))
+    right, wrong = ([case for name, case in by_name.items() if status[name] in some] for some in states)
+    return right, wrong
 
 
 def _try_long_arrays(session: Session) -> None:

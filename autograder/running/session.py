@@ -14,11 +14,9 @@ from autograder.diagnosis.advice.swaps import retried_cell
 from autograder.diagnosis.outputs import compared_in
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
-from autograder.running import buffers, exceptions, promised
+from autograder.running import another_call, buffers, exceptions, promised
 from autograder.running.evidence import (
     BY_LUCK,
-    OVERWRITES,
-    REMEMBERS,
     Failure,
     cause_of_change,
     cause_of_damage,
@@ -29,8 +27,7 @@ from autograder.running.evidence import (
     right_but,
     wrong_outputs,
 )
-from autograder.running.held_to import Held, bounds_of, mismatches_in
-from autograder.running.host_code.transfers import share_that_follows, that_tells
+from autograder.running.held_to import Held, mismatches_in
 from autograder.running.listening import Listening
 from autograder.running.orders import Orders
 from autograder.running.printed import as_shown
@@ -89,7 +86,7 @@ class Session:
         self.tried.append(case)
         tried_enough = case.demanding and not self.trial.nothing_wrong
         if self.trial.ended or self.steps_left <= 0 or tried_enough or self._did_no_work():
-            self._record(case, "not_run")
+            self.record(case, "not_run")
             return
         self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
         values = buffers.make_values(self.exercise, case, self.secret)
@@ -97,7 +94,7 @@ class Session:
         traced = case.trace and self.trial.device == "simt" and not self.unshared
         sampled = not traced and self.trial.device == "simt" and self.listening.wants(case)
         before = self.steps_left
-        first = self._run(values, poison=0, seed=None if case.corner else 0, traced=traced, sampled=sampled)
+        first = self.run(values, poison=0, seed=None if case.corner else 0, traced=traced, sampled=sampled)
         self.trial.printed = self.trial.printed or as_shown(first.printed, case.name)
         if traced or sampled:
             self.listening.heard(case, before - self.steps_left)
@@ -109,7 +106,7 @@ class Session:
         lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)
         settled = self.orders.told(self.exercise, case, first, traced, self.program.text)
         once = bool(first.error) or settled and not held.mismatches(first.outputs)
-        second = first if once else self._run(values, poison=1, seed=1, lenient=lenient)
+        second = first if once else self.run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
             if run.error is not None:
                 self._record_error(case, run.error)
@@ -130,7 +127,7 @@ class Session:
             self.steps_left = min(self.steps_left, STEPS_UNSHARED)
         return any(cause.kind == "no_work" for cause in causes)
 
-    def _run(
+    def run(
         self,
         values: Values,
         poison: int | None,
@@ -183,52 +180,33 @@ class Session:
             once = not mismatches[0]
             mismatch = next(iter((mismatches[0] or mismatches[1]).values()))
             says = never_written(mismatch, first, second) or mismatch.says
-            self._record(case, "wrong", f"on a second call, {says}" if once else says)
-            self._keep(case, values, held, first, second, mismatches)
+            self.record(case, "wrong", f"on a second call, {says}" if once else says)
+            self.keep(case, values, held, first, second, mismatches)
             if changed and self.exercise.kind == "host":
                 self.trial.causes.append(cause_of_change(changed[0]))
         elif changed:
             self.trial.causes.append(of_change := cause_of_change(changed[0]))
             seen = f"The result is right at {case.name}, but an input is not what it was."
-            self._record(case, "wrong", of_change.says, seen)
+            self.record(case, "wrong", of_change.says, seen)
         elif damage:
             self.trial.causes.append(cause_of_damage(damage[0]))
-            self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
+            self.record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
         elif mistake := next((finding for finding in first.findings if is_mistake(finding)), None):
-            self._record(case, "wrong", mistake.message, right_but(case, mistake))
+            self.record(case, "wrong", mistake.message, right_but(case, mistake))
         elif broken := promised.broken(self.exercise, first, second):
             self.trial.causes.append(broken)
             seen = f"Every value is right at {case.name}, but not what else the task asks for."
-            self._record(case, "wrong", broken.says, seen)
-        elif cause := self._of_another_call(case, values, held, first):
-            self.trial.causes.append(cause)
-            self._record(case, "wrong", cause.says, f"The first call gets {case.name} right, but not the next one.")
-        else:
-            self._record(case, "right")
+            self.record(case, "wrong", broken.says, seen)
+        elif not another_call.refuted(self, case, held, first):
+            self.record(case, "right")
 
-    def _of_another_call(self, case: Case, values: Values, held: Held, first: Run) -> Cause | None:
-        """What calling a host function again with other values shows: it must look at them, and leave old results."""
-        if self.exercise.kind != "host" or not case.trace:
-            return None
-        other = buffers.make_values(self.exercise, case, f"{self.secret}another call")
-        run = self._run(other, poison=0, seed=2)
-        if run.error is not None:
-            return None
-        wanted = self.exercise.expected_of(buffers.fresh(self.exercise, other, None))
-        if mismatches_in(self.exercise, run.outputs, wanted, bounds_of(self.exercise, case, other, wanted)):
-            return REMEMBERS
-        if self.trial.device == "simt" and case == that_tells(self.exercise.cases):
-            follows = share_that_follows(self._run(other, poison=0, seed=2, altered=True), run, wanted)
-            self.trial.counters.get(case.name, {}).update(follows)
-        return OVERWRITES if mismatches_in(self.exercise, first.outputs, held.expected, held.bounds) else None
-
-    def _keep(self, case: Case, values: Values, held: Held, first: Run, second: Run, mismatches) -> None:
+    def keep(self, case: Case, values: Values, held: Held, first: Run, second: Run, mismatches) -> None:
         """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
         if self.failures and not (case in self.exercise.cases and (case.trace or self.untraced)):
             return  # the contract's own cases are those whose mistakes are easiest to tell apart
 
         def is_right(poison: int | None, seed: int, scratch: bool = True) -> bool:
-            run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN, scratch=scratch)
+            run = self.run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN, scratch=scratch)
             return run.error is None and not mismatches_in(self.exercise, run.outputs, held.expected, held.bounds)
 
         from_zero = is_right(None, seed=0)
@@ -255,7 +233,7 @@ class Session:
         compared = "" if odd else compared_in(self.exercise, values, first.outputs, first.seen)
         self.failures.append(Failure(case, values, outputs, odd, compared))
 
-    def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
+    def record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""
         self.trial.cases.append(CaseResult(case.name, self.trial.device, status, detail))
         if status not in ("wrong", "crashed", "timed_out"):
@@ -272,7 +250,7 @@ class Session:
             return False
         self.repeated.append(work_causes.retried(case.name, cell, line))
         self.steps_left = min(self.steps_left, STEPS_AFTER_FAILURE)  # each of the others may go round as often
-        self._record(case, "not_run")
+        self.record(case, "not_run")
         return True
 
     def _record_error(self, case: Case, error: BaseException) -> None:
@@ -282,18 +260,18 @@ class Session:
         idle = self.trial.nothing_wrong and budget.leaves_idle(self.exercise, self.trial.counters)
         if (self.unshared or idle) and cause.kind == "too_much_work":
             self.steps_left = 0
-            self._record(case, "not_run")
+            self.record(case, "not_run")
             return
         if cause.kind == "too_much_work" and self._tries_again(case, cause):
             return
         if status == "timed_out":
             self.trial.ended = status
             if self.trial.observed and cause.kind == "too_much_work":  # a case before it is wrong, and left few steps
-                self._record(case, "not_run")
+                self.record(case, "not_run")
                 return
         elif exceptions.loses_context(error):
             self.trial.ended = "crashed"
         if not (status == "wrong" and self.findings):
             (self.trial.causes if has_elements(case) else self.of_nothing).append(cause)
         self.stopped.add(case.name)
-        self._record(case, status, cause.says, f"It did not get through {case.name}.")
+        self.record(case, status, cause.says, f"It did not get through {case.name}.")

@@ -8,11 +8,14 @@ from simt.events import Access
 
 TAKING = frozenset({"cas", "exch"})
 TAKING_BY_ONE_VALUE = frozenset({"max", "or"})  # as max(lock, 0, 1): all bring the same, so the first one finds it open
+LOOKING_WITH_ZERO = ("or", "add")
 TAKING_FROM_ZERO = "add"  # as add(lock, 0, 1): who finds 0 has it; the others take back what they added
 
 
 def takes(event: Access) -> bool:
-    """Whether an atomic may have taken a lock, by what its thread found there."""
+    """Whether an atomic may have taken a lock, by what its thread found there. One that brings 0 only looks."""
+    if event.operation in LOOKING_WITH_ZERO and event.values is not None and not np.any(event.values):
+        return False
     if event.operation in TAKING_BY_ONE_VALUE or event.operation == TAKING_FROM_ZERO:
         return event.result_used and event.values is not None
     return event.result_used and event.operation in TAKING
