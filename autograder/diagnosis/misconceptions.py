@@ -169,6 +169,9 @@ MISCONCEPTIONS = {
     # arithmetic and language
     "wrong_formula": Misconception("another formula"),
     "nan_by_arithmetic": Misconception("a value times 0 does not count"),
+    "a_step_off": Misconception("a step of the formula is missing or the wrong way round"),
+    "placeholder_stored": Misconception("a sign for nothing found is a result"),
+    "part_left_out": Misconception("a part of the formula is left out"),
     "value_for_bits": Misconception("a number and its bits are the same"),
     "narrow_type": Misconception("every type holds every number"),
     "rounding": Misconception("the order of additions makes no difference"),

@@ -11,6 +11,7 @@ from autograder.contract import Exercise, Outputs, Slip, Values
 from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.advice.places import NO_MORE_KNOWN
 from autograder.diagnosis.exchanged import cause_of_exchange
+from autograder.diagnosis.numbers import cause_of_numbers
 from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import COPIED_HERE, NO_BLOCKS
 from autograder.diagnosis.recognise import recognise
@@ -63,7 +64,11 @@ def cause_of_output(
     if recognised is None:
         large, others = [one for one in failures if _has_room(one[0])], [one for one in right if _has_room(one)]
         in_large = _made(exercise.slips, exercise, large, others) if large else None
-        return in_large or Cause("wrong_output", "wrong_formula", _which_are_right(every))
+        return (
+            in_large
+            or cause_of_numbers(exercise, failures)
+            or Cause("wrong_output", "wrong_formula", _which_are_right(every))
+        )
     pattern, output = recognised
     if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
         pattern = COPIED_HERE

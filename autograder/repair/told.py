@@ -11,6 +11,7 @@ from autograder.outcome import Cause
 from autograder.repair import remedies, words
 from autograder.repair.edits import Edit
 from autograder.repair.mechanical import can_be_carried_out
+from autograder.repair.parts_left_out import in_view_of_parts
 from autograder.repair.search import edits_for, likeliest, longer_edits_for, repairs
 from autograder.repair.trials import Trials
 from autograder.running import run_simt
@@ -41,6 +42,9 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
         if wrong and remembers and _passes_afresh(trials, wrong):
             return replace(cause, misconception=REMEMBERS.misconception, says=AFRESH, remedy=REMEMBERS.remedy)
         best, others = likeliest(_search(trials, wrong, right)) if wrong else (None, [])
+        if best is None and wrong and session.untraced and session.exercise.kind == "host":
+            trials.steps_left = STEPS_FOR_LONGER
+            return in_view_of_parts(trials, cause, wrong, right)
         return words.told(cause, best, [best.line, *others], session.program.first_line) if best else cause
 
 

@@ -70,6 +70,16 @@ class Trials:
         """Whether a function that nobody called before is right the first time."""
         return self._is_right(function, case, traced=False, poisons=(0,))
 
+    def outputs(self, function: Callable, case: Case) -> dict[str, Any] | None:
+        """What a function gives on a case; None where it ends otherwise."""
+        run = self._run(function, case, self._of(case)[0], 0, traced=False)
+        return None if run is None or run.error is not None else run.outputs
+
+    def gives(self, function: Callable, case: Case, wanted: Mapping[str, Any]) -> bool:
+        """Whether a function gives just that on a case, up to rounding."""
+        outputs = self.outputs(function, case)
+        return outputs is not None and not is_wrong(self.exercise, case, self._of(case)[0], wanted, outputs)
+
     def _is_right(self, function: Callable, case: Case, traced: bool, poisons: Sequence[int] = (0, 1)) -> bool:
         values, expected = self._of(case)
         for poison in poisons:

@@ -36,7 +36,7 @@ from autograder.running.trial_result import Trial
 from simt.events import Finding
 from simt.lanes.meter import Meter, worked_s
 
-KEPT_FAILURES = 3
+KEPT_FAILURES, KEPT_OF_NUMBERS = 3, 8  # of a function of a few numbers each case shows one
 STEPS = 2_000_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
 STEPS_A_RUN = 100_000  # these take up to 5,400
 STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
@@ -229,7 +229,8 @@ class Session:
             to_fill,
         )
         outputs, odd = wrong_outputs(mismatches[0], first, second, held.expected, values, *known)
-        del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
+        most = KEPT_OF_NUMBERS if self.untraced else KEPT_FAILURES
+        del self.failures[most - 1 :]  # the smallest ones and the last stay
         compared = "" if odd else compared_in(self.exercise, values, first.outputs, first.seen)
         self.failures.append(Failure(case, values, outputs, odd, compared))
 
