@@ -39,7 +39,9 @@ def cause_of_numbers(exercise: Exercise, failures: Sequence[tuple[Values, Sequen
         expected = np.array([one.expected.item() for _, one in shown], np.float64)
         if len(shown) < FEWEST or np.unique(expected).size < FEWEST or not np.isfinite([got, expected]).all():
             continue
-        for words, known in _relations(name, [values for values, _ in shown], got, expected):
+        scalars = [one.name for one in exercise.arguments if one.role == "scalar"]
+        given = [{one: values[one] for one in scalars} for values, _ in shown]
+        for words, known in _relations(name, given, got, expected):
             return Cause("wrong_output", "a_step_off", words.format(**known), LOOK[words].format(**known))
     return _exchanged(exercise, failures)
 

@@ -14,6 +14,7 @@ from autograder.diagnosis.exchanged import cause_of_exchange
 from autograder.diagnosis.numbers import cause_of_numbers
 from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import COPIED_HERE, NO_BLOCKS
+from autograder.diagnosis.placeholders import cause_of_placeholder
 from autograder.diagnosis.recognise import recognise
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
@@ -67,6 +68,7 @@ def cause_of_output(
         return (
             in_large
             or cause_of_numbers(exercise, failures)
+            or cause_of_placeholder(exercise, failures)
             or Cause("wrong_output", "wrong_formula", _which_are_right(every))
         )
     pattern, output = recognised

@@ -98,6 +98,7 @@ def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, int]]:
 def edits_with(text: Text, names: Sequence[str]) -> Iterator[Edit]:
     """Each of these names joined to each expression of an answer."""
     places = list(_places(text.tree)) if names else []
+    counted = _whole_alone(text.tree) if names else set()
     for name in names:
         for node in places[:MOST_PLACES]:
             whole = in_brackets(node)
@@ -108,7 +109,16 @@ def edits_with(text: Text, names: Sequence[str]) -> Iterator[Edit]:
                 f"{name} - {whole}",
                 f"{whole} / {name}",
             ):
-                yield text.replaced(node, f"({new})", "left_out", name)
+                if " / " not in new or id(node) not in counted:
+                    yield text.replaced(node, f"({new})", "left_out", name)
+
+
+def _whole_alone(tree: ast.AST) -> set[int]:
+    """The nodes within indices and the bounds of loops, where a fraction has no place."""
+    nodes = list(ast.walk(tree))
+    outer = [one.slice for one in nodes if isinstance(one, ast.Subscript)]
+    outer += [one for one in nodes if isinstance(one, ast.Call) and ast.unparse(one.func) == "range"]
+    return {id(part) for one in outer for part in ast.walk(one)}
 
 
 def _read(tree: ast.AST) -> set[str]:

@@ -32,7 +32,7 @@ AT_A_TIME = 10  # edits of a kind, before those of the next likely kinds have th
 MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
-    ("overwritten", "one_of", "rounding"),
+    ("overwritten", "one_of", "rounding", "before_loop"),
     ("width", "warps", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
     ("left_out",),
     (

@@ -17,6 +17,7 @@ def twin_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
     for loop in ast.walk(function):
         if isinstance(loop, ast.For | ast.While):
             yield from _moved_up(text, loop)
+            yield from _before_the_loop(text, loop)
 
 
 def _for_the_other(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
@@ -64,3 +65,23 @@ def _moved_up(text: Text, loop: ast.For | ast.While) -> Iterator[Edit]:
             end, indent = loop.body[-1].end_lineno or 0, " " * loop.body[-1].col_offset
             lines = [*text.lines[:end], f"{indent}{moved}\n".encode(), *text.lines[end:]]
             yield text.with_lines(lines, loop.lineno, "forgotten", ", ".join(names[:-1]), f"{indent}{moved}")
+
+
+def _before_the_loop(text: Text, loop: ast.For | ast.While) -> Iterator[Edit]:
+    """A line that sets something to a number in every iteration, before the loop instead."""
+    for statement in loop.body[:-1]:
+        if not isinstance(statement, ast.Assign) or statement.lineno != statement.end_lineno:
+            continue
+        if not any(isinstance(one, ast.Name | ast.Subscript) for one in _inner(statement.value)):
+            lines, own = [*text.lines], text.lines[statement.lineno - 1].decode().strip()
+            lines[statement.lineno - 1] = b"\n"
+            moved = f"{' ' * loop.col_offset}{own}"
+            lines.insert(loop.lineno - 1, f"{moved}\n".encode())
+            shown = f"{moved}\n{text.lines[loop.lineno - 1].decode().rstrip()}"
+            yield text.with_lines(lines, statement.lineno, "before_loop", ast.unparse(statement.targets[0]), shown)
+
+
+def _inner(value: ast.expr) -> list[ast.AST]:
+    """What a value is made of, without the types and functions that are called."""
+    called = {id(one.func) for one in ast.walk(value) if isinstance(one, ast.Call)}
+    return [one for one in ast.walk(value) if id(one) not in called]

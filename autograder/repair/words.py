@@ -156,6 +156,10 @@ WRONG = {  # kind of edit: (what is wrong with the line, what to ask there). {ab
         "by its end nothing has brought `{about}` up to date",
         "What does the next iteration need of this one?",
     ),
+    "before_loop": (
+        "it sets `{about}` anew in every iteration, and what is there by then is lost",
+        "What does {about} hold at the end of an iteration, and who needs it after that?",
+    ),
     "twin": (
         "it is done for {about} alone, and what stands beside that needs the same",
         "Which names stand beside {about} where they are made, and which line takes care of them?",
@@ -228,6 +232,7 @@ GUESSES = {  # of a pattern, by misconception, and the kinds of edits on which i
     "nan_by_arithmetic": ("operator", "too_much", "sign", "conversion", "limit"),
     "off_by_one": ("index", "index_everywhere", "one_off", "operator", "operands", "name", "part", "line", *OF_A_PLACE),
 }
+KNOW_LESS = ("order_dependent", "output_not_written")  # than an edit, whose question is the better advice
 ABOUT_A_LINE = ("moved_out", "order", "later", "lines", "both")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
 LINE_ALONE = "Changing line {line} alone makes every case right."
@@ -257,7 +262,7 @@ def told(cause: Cause, edit: Edit, lines: Sequence[int], first_line: int) -> Cau
     every = LINE_ALONE if is_named and edit.kind == "line" else BY_KIND.get(edit.kind, EVERY)
     places = {"line": line, "about": about, "wrong": wrong}
     says = EITHER.format(other=others[0], **places) if others else every.format(**places)
-    is_advice = cause.misconception != "order_dependent" and cause.remedy != NO_MORE_KNOWN  # the edit knows more
+    is_advice = cause.misconception not in KNOW_LESS and cause.remedy != NO_MORE_KNOWN  # the edit knows more
     has_advice = is_named and cause.kind == "wrong_output" and cause.remedy and is_advice  # a guard silences an index
     return replace(
         cause,

@@ -25,7 +25,7 @@ from simt.tracing import Tracer
 
 STEPS, SECONDS = 20_000, 20.0  # of the interpreter, for one run that is listened to
 TAIL = "From element {first} on nothing of {name} is ever read{at}, and the result depends on that."
-SOME = "{count} of {size} elements of {name} are never read{at}, the first is {first}, and the result depends on them."
+SOME = "Element {first} of {name} is never read{at}, and the result depends on it."
 TO_THE_END = (
     "Let every element be somebody's: a number of iterations is rounded up, and a loop ends with the last element."
 )
@@ -89,8 +89,8 @@ def _of_failure(session: Session, failure: Failure) -> tuple[str, str] | None:
         unread = ~reads.read[name]
         if name in reads.aside or not unread.any() or unread.all():
             continue
-        if _counts(exercise, failure, called[name], unread):
-            return _words(name, unread, values.shape, failure.case.name.partition(" (")[0])
+        if (first := _first_that_counts(exercise, failure, called[name], unread)) is not None:
+            return _words(name, first, unread, values.shape, failure.case.name.partition(" (")[0])
     return None
 
 
@@ -102,11 +102,23 @@ def _numbers(exercise: Exercise, values: Values, name: str) -> np.ndarray:
     return array if comes_in else np.empty(0)
 
 
-def _counts(exercise: Exercise, failure: Failure, name: str, unread: np.ndarray) -> bool:
-    """Whether other numbers in elements that nobody reads would make another result, where it is wrong."""
+def _first_that_counts(exercise: Exercise, failure: Failure, name: str, unread: np.ndarray) -> int | None:
+    """The first element that nobody reads and of which a wrong result depends; None where it depends on none."""
+    places = np.flatnonzero(unread)
+    if not _count(exercise, failure, name, places):
+        return None
+    none, some = 0, len(places)  # the first so many make no difference, and the first so many do
+    while some - none > 1:
+        half = (none + some) // 2
+        none, some = (none, half) if _count(exercise, failure, name, places[:half]) else (half, some)
+    return int(places[some - 1])
+
+
+def _count(exercise: Exercise, failure: Failure, name: str, places: np.ndarray) -> bool:
+    """Whether other numbers at these places would make another result, where it is wrong."""
     others = fresh(exercise, failure.values, None)
-    array = others[name]
-    array.reshape(-1)[unread] = array.reshape(-1)[unread] + 1 if np.isfinite(array).all() else 1
+    array = others[name].reshape(-1)
+    array[places] = array[places] + 1 if np.isfinite(array).all() else 1
     with np.errstate(all="ignore"):
         expected = exercise.expected_of(others)
     return any(_depends(one, expected) for one in failure.outputs)
@@ -120,16 +132,9 @@ def _depends(output: Output, expected: Mapping[str, Any]) -> bool:
     return bool((~same & ~output.right).any())
 
 
-def _words(name: str, unread: np.ndarray, shape: tuple[int, ...], case: str) -> tuple[str, str]:
-    first = int(np.argmax(unread))
+def _words(name: str, first: int, unread: np.ndarray, shape: tuple[int, ...], case: str) -> tuple[str, str]:
     place = f"{first:,}" if len(shape) == 1 else str([int(one) for one in np.unravel_index(first, shape)])
-    words = {
-        "first": place,
-        "name": name,
-        "at": f" at {case}",
-        "size": f"{unread.size:,}",
-        "count": f"{unread.sum():,}",
-    }
+    words = {"first": place, "name": name, "at": f" at {case}"}
     if len(shape) == 1 and first > 0 and unread[first:].all():
         return TAIL.format(**words), TO_THE_END
     return SOME.format(**words), WHOSE.format(first=place)
