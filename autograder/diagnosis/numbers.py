@@ -14,6 +14,7 @@ from autograder.contract import Exercise, Values
 from autograder.diagnosis.symptoms import Output, same
 from autograder.outcome import Cause
 
+LARGEST = 4_096  # of two arguments that change places: one may be a length
 FEWEST = 3  # cases that have to show it, with different numbers
 ITSELF = "{name} is {given} itself, in every case that is wrong: what is to be worked out with it is missing."
 TIMES = "{name} is {factor:.4g} times what it should be, in every case that is wrong."
@@ -76,7 +77,7 @@ def _exchanged(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Out
 
 def _as_if(expected_of: Callable, values: Values, pair: tuple[str, str], outputs: Sequence[Output]) -> bool:
     one, other = pair
-    if values[one] == values[other]:
+    if values[one] == values[other] or max(abs(values[one]), abs(values[other])) > LARGEST:
         return False
     try:
         made = expected_of({**values, one: values[other], other: values[one]})

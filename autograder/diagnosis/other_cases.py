@@ -146,14 +146,11 @@ def _only_with_another_launch(cause: Cause, case: Case) -> Cause:
 
 def of_another_launch(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
     """A finding that only another launch than the contract's shows: not the line lacks a guard, a number is fixed."""
-    if (
-        cause.kind not in SEEN_WITH_ANOTHER_LAUNCH
-        or not right
-        or not all(case.launch and case.corner for case in wrong)
-    ):
+    only = wrong and right and all(case.launch and case.corner for case in wrong)
+    if cause.kind not in SEEN_WITH_ANOTHER_LAUNCH or not only:
         return cause
     told = _only_with_another_launch(cause, wrong[0])
-    return replace(told, says=f"{cause.says} {told.says}") if wrong else cause
+    return replace(told, says=f"{A_GUARD.sub('', cause.says)} {told.says}")
 
 
 def _only_with_this(cause: Cause, case: Case) -> Cause:

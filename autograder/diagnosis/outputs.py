@@ -32,6 +32,7 @@ ANOTHER_THING = "One number is asked for, and something else came back: look at 
 WRONG_KIND = (
     "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
 )
+FEW = 2  # failing cases, the smallest, beside the last one: a slip has to give just what came out in each
 UNTOUCHED = "{name} is what it was before the call, in every case: nothing was stored there."
 STORES = (
     "Follow one element to the line that stores to {name}: is it reached, and does it store? A swap stores only where "
@@ -57,6 +58,7 @@ def cause_of_output(
         return exchanged
     if not any(outputs for _, outputs in failures):
         return _of_another_kind(exercise, odd)
+    together, failures = failures, [*failures[:FEW], *failures[FEW:][-1:]]
     slip = _made((*exercise.slips, *slips.lost_fractions(exercise)), exercise, failures, right)
     if told := _untouched(exercise, failures, right, slip) or slip or cause_of_exchange(exercise, failures, ()):
         return told
@@ -67,8 +69,8 @@ def cause_of_output(
         in_large = _made(exercise.slips, exercise, large, others) if large else None
         return (
             in_large
-            or cause_of_numbers(exercise, failures)
-            or cause_of_placeholder(exercise, failures)
+            or cause_of_numbers(exercise, together)
+            or cause_of_placeholder(exercise, together)
             or Cause("wrong_output", "wrong_formula", _which_are_right(every))
         )
     pattern, output = recognised

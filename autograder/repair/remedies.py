@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -49,6 +50,11 @@ INDEX_KINDS = (
     *("border", "end", "one_off", "operands", "brackets", "condition", *TOWARDS),
 )
 ADVISED = ("deadlock", "uninitialised_read", RACE, OUT_OF)
+GENERAL = re.compile(  # what findings advise where nothing is known of the text
+    r"Guard it: |Guard the lower end|Look for a number in your code|Give each block elements|Let one thread write|"
+    r"Write every element|Give every element a value|Lines? [\d, and]+ writes? \w+, but not this element|"
+    r"The loop goes through the same places|Check that something|No thread may wait|Work it out by hand"
+)
 OF_A_LAUNCH = ("width", "warps", "step")
 HIDES = ("barrier", "wait")  # a barrier is looked for where a race asks for one
 BARRIER_KINDS = ("barrier", "moved_out", "return", "order", *TOWARDS)
@@ -94,7 +100,8 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
 
 def is_advice(cause: Cause, program: Program) -> bool:
     """Whether a finding on lines of this text has a remedy that only says where to look."""
-    return cause.kind in ADVISED and bool(cause.lines) and all(line in program.lines for line in cause.lines)
+    own = bool(cause.lines) and all(line in program.lines for line in cause.lines)
+    return own and cause.kind in ADVISED and bool(GENERAL.match(cause.remedy))
 
 
 def found(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> Cause:

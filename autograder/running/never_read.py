@@ -118,7 +118,7 @@ def _count(exercise: Exercise, failure: Failure, name: str, places: np.ndarray) 
     """Whether other numbers at these places would make another result, where it is wrong."""
     others = fresh(exercise, failure.values, None)
     array = others[name].reshape(-1)
-    array[places] = array[places] + 1 if np.isfinite(array).all() else 1
+    array[places] = np.where(array[places] == array[-1], array[0], array[-1])  # numbers that the task may have
     with np.errstate(all="ignore"):
         expected = exercise.expected_of(others)
     return any(_depends(one, expected) for one in failure.outputs)
@@ -133,6 +133,9 @@ def _depends(output: Output, expected: Mapping[str, Any]) -> bool:
 
 
 def _words(name: str, first: int, unread: np.ndarray, shape: tuple[int, ...], case: str) -> tuple[str, str]:
+    """The sentence and the remedy. first: the first unread element that counts."""
+    if len(shape) == 1 and unread[first:].all():
+        first = int(np.flatnonzero(~unread)[-1]) + 1  # as long as the stretch is
     place = f"{first:,}" if len(shape) == 1 else str([int(one) for one in np.unravel_index(first, shape)])
     words = {"first": place, "name": name, "at": f" at {case}"}
     if len(shape) == 1 and first > 0 and unread[first:].all():

@@ -144,7 +144,7 @@ def by_warp(src, out):
             out[i] = distances(src[i])
 
 
-@wrong("odd_ones_forgotten", misconception="wrong_formula", says="was never written")
+@wrong("odd_ones_forgotten", misconception="never_read", says="was never written")
 @cuda.jit
 def by_warp(src, out):
     t = cuda.grid(1)

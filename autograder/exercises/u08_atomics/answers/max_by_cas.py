@@ -132,7 +132,7 @@ def max_by_cas(src, best_bits):
                 break
 
 
-@wrong("value_in_place_of_bits", misconception="wrong_formula", says="best_bits[0]")
+@wrong("value_in_place_of_bits", misconception="value_for_bits", says="bits of a float32")
 @cuda.jit
 def max_by_cas(src, best_bits):
     i = cuda.grid(1)

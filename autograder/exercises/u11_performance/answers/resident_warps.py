@@ -130,7 +130,7 @@ def resident_warps(threads, registers, shared_bytes):
     return warps * min(SM_WARPS // warps, SM_BLOCKS, by_registers, by_shared)
 
 
-@wrong("shared_memory_byte_by_byte", misconception="wrong_formula", says="warps")
+@wrong("shared_memory_byte_by_byte", misconception="part_left_out", says="without `SHARED_UNIT`")
 def resident_warps(threads, registers, shared_bytes):
     warps = -(-threads // 32)
     per_warp = -(-32 * registers // REGISTER_UNIT) * REGISTER_UNIT
@@ -147,7 +147,7 @@ def resident_warps(threads, registers, shared_bytes):
     return warps * min(SM_WARPS // warps, SM_BLOCKS, by_registers, by_shared)
 
 
-@wrong("forgets_what_the_system_takes", misconception="wrong_formula", says="warps")
+@wrong("forgets_what_the_system_takes", misconception="part_left_out", says="without `RESERVED`")
 def resident_warps(threads, registers, shared_bytes):
     warps = -(-threads // 32)
     by_registers = SM_REGISTERS // (-(-32 * registers // 256) * 256) // 4 * 4 // warps

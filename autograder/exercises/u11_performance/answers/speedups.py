@@ -60,7 +60,7 @@ def speedups(parallel_share, workers):
     return serial + parallel_share / workers, serial + parallel_share * workers
 
 
-@wrong("everything_is_parallel", misconception="wrong_formula", says="amdahl")
+@wrong("everything_is_parallel", misconception="a_step_off", says="gustafson is workers itself")
 def speedups(parallel_share, workers):
     return workers * parallel_share, workers
 
