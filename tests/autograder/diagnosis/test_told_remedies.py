@@ -6,6 +6,7 @@ import pytest
 
 from autograder import exercises
 from autograder.judge import check
+from tests.autograder.diagnosis.unseen.played import PLAYED
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
@@ -237,9 +238,9 @@ def outcome_of(identifier, changed):
     return check(exercise, replace(solution, source=source), device="simt", isolate=False)
 
 
-@pytest.mark.parametrize("name", a_part(TOLD, 3))
+@pytest.mark.parametrize("name", a_part(TOLD | PLAYED, 3))
 def test_a_remedy_is_true_of_this_answer(name):
-    identifier, changed, says, never = TOLD[name]
+    identifier, changed, says, never = (TOLD | PLAYED)[name]
     outcome = outcome_of(identifier, changed)
     text = " ".join(str(outcome).split())
 

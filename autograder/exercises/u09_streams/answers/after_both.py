@@ -211,7 +211,7 @@ def after_both(x, y, out):
     s.synchronize()
 
 
-@wrong("y_is_never_scaled", misconception="wrong_formula", says="No element of out is right")
+@wrong("y_is_never_scaled", misconception="wrong_formula", says="stands beside that needs the same")
 def after_both(x, y, out):
     a, b, ready = cuda.stream(), cuda.stream(), cuda.event()
     d_x, d_y = cuda.to_device(x, stream=a), cuda.to_device(y, stream=b)
