@@ -10,12 +10,12 @@ import numpy as np
 from autograder.contract import Exercise, Outputs, Slip, Values
 from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.advice.places import NO_MORE_KNOWN
-from autograder.diagnosis.exchanged import cause_of_exchange
-from autograder.diagnosis.numbers import cause_of_numbers
 from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import COPIED_HERE, NO_BLOCKS
-from autograder.diagnosis.placeholders import cause_of_placeholder
 from autograder.diagnosis.recognise import recognise
+from autograder.diagnosis.relations.exchanged import cause_of_exchange
+from autograder.diagnosis.relations.numbers import cause_of_numbers
+from autograder.diagnosis.relations.placeholders import cause_of_placeholder
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
 from autograder.running.compare import Mismatch
@@ -62,17 +62,9 @@ def cause_of_output(
     slip = _made((*exercise.slips, *slips.lost_fractions(exercise)), exercise, failures, right)
     if told := _untouched(exercise, failures, right, slip) or slip or cause_of_exchange(exercise, failures, ()):
         return told
-    every = [output for _, outputs in failures for output in outputs]
-    recognised = recognise(every)
+    recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
-        large, others = [one for one in failures if _has_room(one[0])], [one for one in right if _has_room(one)]
-        in_large = _made(exercise.slips, exercise, large, others) if large else None
-        return (
-            in_large
-            or cause_of_numbers(exercise, together)
-            or cause_of_placeholder(exercise, together)
-            or Cause("wrong_output", "wrong_formula", _which_are_right(every))
-        )
+        return _unrecognised(exercise, together, failures, right)
     pattern, output = recognised
     if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
         pattern = COPIED_HERE
@@ -86,6 +78,20 @@ def cause_of_output(
         array=output.name if pattern.remedy == NO_MORE_KNOWN else "",
         unstored=output.name if pattern.unstored else "",
     )
+
+
+def _unrecognised(
+    exercise: Exercise,
+    together: Sequence[tuple[Values, Sequence[Output]]],
+    failures: Sequence[tuple[Values, Sequence[Output]]],
+    right: Sequence[Values],
+) -> Cause:
+    """What no pattern shows. together: all failing cases at hand, of which failures are a few."""
+    large, others = [one for one in failures if _has_room(one[0])], [one for one in right if _has_room(one)]
+    in_large = _made(exercise.slips, exercise, large, others) if large else None
+    told = in_large or cause_of_numbers(exercise, together) or cause_of_placeholder(exercise, together)
+    every = [output for _, outputs in failures for output in outputs]
+    return told or Cause("wrong_output", "wrong_formula", _which_are_right(every))
 
 
 def compared_in(exercise: Exercise, values: Values, outputs: Outputs, call: Sequence[object]) -> str:

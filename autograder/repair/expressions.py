@@ -54,8 +54,7 @@ CALLS = {
     "sqrt": ("rsqrt",),
     "syncwarp": ("syncthreads",),
 }
-ROUNDED = ("floor", "ceil", "rint", "int", "int8", "int32")
-CONVERSIONS = ("int", "int32", "uint32", "int64", "float32", "abs")
+ROUNDED, CONVERSIONS = "floor ceil rint int int8 int32".split(), "int int32 uint32 int64 float32 abs".split()
 NUMBERS, NUMBERS_OF_LOOPS = (0, 1), ("0", "1", "cuda.grid(1)", "cuda.threadIdx.x", "cuda.blockIdx.x")
 STEPS = ("cuda.gridsize(1)", "cuda.blockDim.x", "cuda.gridDim.x", "1", "32")
 MOST_OF_AN_INDEX = 10  # numbers from 0 on that are tried as a part of an index
@@ -149,8 +148,8 @@ def _of_operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
         for block, width in ((node.left, node.right), (node.right, node.left)):
             place = ast.unparse(block)
             if place.startswith("cuda.blockIdx.") and isinstance(width, ast.Constant | ast.Name):
-                for kind, many in (("width", "{}"), ("warps", "({} // 32)")):
-                    yield text.replaced(width, many.format(place.replace("blockIdx", "blockDim")), kind)
+                yield text.replaced(width, of_all := place.replace("blockIdx", "blockDim"), "width")
+                yield text.replaced(width, f"({of_all} // 32)", "warps")
     for other in OPERATORS.get(type(node.op), ()):
         yield text.replaced(node, f"({ast.unparse(changed(node, op=other()))})", "operator")
     if isinstance(node.op, TURNABLE):

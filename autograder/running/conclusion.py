@@ -63,19 +63,17 @@ def conclude(session: Session) -> None:
     wrong = [case for case in session.tried if case.name in _not_right(session)]
     named_alone = bool(wrong) and all(case.last for case in wrong)
     room = fixed_room(session.rooms, named_alone) if named_alone or trial.nothing_wrong else None
-    if room is not None:
-        trial.causes = [room]  # in place of what an array that did not fit looks like
+    trial.causes = trial.causes if room is None else [room]  # in place of what an array that did not fit looks like
     if trial.nothing_wrong:
         _try_long_arrays(session)
         _try_block_by_block(session)
     trial.causes = list(diagnose.settle(trial.causes))
-    if trial.causes and trial.causes[0] in seen_at:
-        where = seen_at[trial.causes[0]]
+    where = seen_at.get(trial.causes[0]) if trial.causes else None
+    if where is not None or trial.causes and trial.causes[0].kind in RAISED:
         trial.causes[0] = _tried(session, of_another_launch(trial.causes[0], *_right_and_wrong(session)))
+    if where is not None:
         trial.observed = session.observed.get(where.name, trial.observed)
         trial.told_sizes = dict(where.sizes)
-    elif trial.causes and trial.causes[0].kind in RAISED:
-        trial.causes[0] = _tried(session, of_another_launch(trial.causes[0], *_right_and_wrong(session)))
     elif causes:
         trial.observed = _where_there_is_something(session)
     twice = filter(None, (_stored_twice(note, session) for note in session.remarks))
@@ -126,7 +124,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
 
 def _read(session: Session, cause: Cause) -> Cause:
     """A wrong output with what nobody reads of an input, where nothing else is known."""
-    from autograder.running.never_read import in_view_of_what_is_read  # runs the answer once more
+    from autograder.repair.never_read import in_view_of_what_is_read  # runs the answer once more
 
     return in_view_of_what_is_read(session, cause)
 

@@ -14,7 +14,7 @@ from autograder.diagnosis.advice.swaps import retried_cell
 from autograder.diagnosis.outputs import compared_in
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
-from autograder.running import another_call, buffers, exceptions, promised
+from autograder.running import buffers, exceptions, promised
 from autograder.running.evidence import (
     BY_LUCK,
     Failure,
@@ -28,6 +28,7 @@ from autograder.running.evidence import (
     wrong_outputs,
 )
 from autograder.running.held_to import Held, mismatches_in
+from autograder.running.host_code import another_call
 from autograder.running.listening import Listening
 from autograder.running.orders import Orders
 from autograder.running.printed import as_shown

@@ -54,7 +54,7 @@ def speedups(parallel_share, workers):
     return 1 / (serial + (1 - serial) / workers), serial + (1 - serial) * workers
 
 
-@wrong("times_for_speedups", misconception="wrong_formula", says="amdahl")
+@wrong("times_for_speedups", misconception="a_step_off", says="amdahl is 1 divided by")
 def speedups(parallel_share, workers):
     serial = 1 - parallel_share
     return serial + parallel_share / workers, serial + parallel_share * workers

@@ -456,7 +456,7 @@ def matmul_wide(a, b, c):
     put_rows(c, row0 + ty + 64, col0 + tx, acc[4:])
 
 
-@wrong("fetch_without_moving_on", misconception="wrong_formula", says="c")
+@wrong("fetch_without_moving_on", misconception="never_read", says="is never read")
 @cuda.jit(launch_bounds=(256, 2))
 def matmul_wide(a, b, c):
     tile_a = cuda.shared.array((2, 8, 128), float32, alignment=16)  # turned round: tile_a[buffer, k, row]
