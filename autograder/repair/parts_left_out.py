@@ -15,7 +15,7 @@ from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.repair.edits import Text, in_brackets
 from autograder.repair.trials import Trials
-from autograder.words import listed
+from autograder.words import count_text, listed
 
 MOST, MOST_CASES = 150, 8  # shorter solutions; cases on which they have to give what the answer gives
 FEWEST = 4  # cases, right ones among them: one number is given by many formulas
@@ -43,7 +43,7 @@ def in_view_of_parts(trials: Trials, cause: Cause, wrong: Sequence[Case], right:
                 best = same, parts
     if not best[0]:
         return cause
-    every = "every case" if best[0] == len(cases) else f"{best[0]} of the {len(cases)} cases that are wrong"
+    every = "every case" if best[0] == len(cases) else f"{best[0]} of {count_text(len(cases), 'wrong case')}"
     words = {"part": listed([f"`{one}`" for one in best[1]]), "cases": every}
     return replace(cause, misconception="part_left_out", says=WITHOUT.format(**words), remedy=ASK.format(**words))
 
