@@ -55,7 +55,7 @@ class OnnxParser(InWith):
 
     def load_model_proto(self, model: bytes, path: str | None = None) -> bool:
         """Read a model whose initializers come later (load_initializer); parse_model_proto adds it."""
-        self._stored = Stored(bytes(model), folder_of(path))
+        self._stored = Stored(bytes_of(model), folder_of(path))
         self._model = self._read()
         return self._model is not None
 
@@ -117,7 +117,7 @@ class OnnxParser(InWith):
 
     def supports_model_v2(self, model: bytes, path: str | None = None) -> bool:
         """Try a model; num_subgraphs, get_subgraph_nodes and is_subgraph_supported then tell about its parts."""
-        stored = self._stored = Stored(bytes(model), folder_of(path))
+        stored = self._stored = Stored(bytes_of(model), folder_of(path))
         proto = self._read()
         if proto is None:
             return False
@@ -204,6 +204,13 @@ class NodeIndices(list):
 
 class SubGraphCollection(list):
     """Runs of nodes, each with whether it is supported."""
+
+
+def bytes_of(model: bytes) -> bytes:
+    """Raises: TypeError for a path, which another method takes."""
+    if isinstance(model, str | os.PathLike):
+        raise TypeError(f"a model's bytes are wanted, but this is a text: parse_from_file({os.fspath(model)[:80]!r})")
+    return bytes(model)
 
 
 def folder_of(path: str | None) -> str | None:

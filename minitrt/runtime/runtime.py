@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from minitrt.api.common import Logged
 from minitrt.api.deprecation import absent
 from minitrt.api.enums import ErrorCodeTRT, TempfileControlFlag
 from minitrt.api.interfaces import IStreamReaderV2
 from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
-from minitrt.plan.encoding import PlanError, decode
+from minitrt.plan.encoding import MAGIC, PlanError, decode
 from minitrt.plan.plan import Plan
 from minitrt.runtime.engine import ICudaEngine
 from minitrt.tactics.own.registry import check_registered
@@ -80,10 +82,20 @@ def everything(source) -> bytes:
         from minitrt.api.enums import SeekPosition
 
         source.seek(0, SeekPosition.SET)
-        return b"".join(iter(lambda: bytes(source.read(CHUNK, 0)), b""))
+        return joined(lambda: bytes(source.read(CHUNK, 0)))
     if hasattr(source, "read"):
-        return b"".join(iter(lambda: bytes(source.read(CHUNK)), b""))
+        return joined(lambda: bytes(source.read(CHUNK)))
     return bytes(source)
+
+
+def joined(read: Callable[[], bytes]) -> bytes:
+    """What a reader gives until it gives nothing. Raises: PlanError for one that begins again, and never ends."""
+    parts = [read()]
+    while parts[-1] and parts[0].startswith(MAGIC[: len(parts[0])]):
+        parts.append(read())
+        if parts[-1].startswith(MAGIC):
+            raise PlanError("the reader gives the engine's first bytes again: read() must go on where it stopped")
+    return b"".join(parts)
 
 
 def check_version_compatible(plan: Plan, allowed: bool) -> None:

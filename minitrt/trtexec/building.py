@@ -172,6 +172,8 @@ def add_profile(options: Options, builder: trt.Builder, inputs: Sequence[trt.ITe
     """One profile for all open sizes, and all elements of shape tensors; --shapes or --optShapes alone stand for
     minimum, optimum and maximum. Raises: Failed for shape tensors that no flag gives elements."""
     profile = builder.create_optimization_profile()
+    named: list[dict[str, int]] = [{}, {}, {}]  # of each end: dimension name -> size, of the inputs that flags name
+    waiting = []
     for tensor in inputs:
         if -1 not in tuple(tensor.shape) and not tensor.is_shape_tensor:
             check_fixed(options, tensor)
@@ -181,16 +183,31 @@ def add_profile(options: Options, builder: trt.Builder, inputs: Sequence[trt.ITe
         if opt is None and tensor.is_shape_tensor:
             raise Failed(f"input {tensor.name!r} decides shapes: give its elements, --shapes={tensor.name}:AxBxC")
         if opt is None:
-            opt = tuple(1 if n == -1 else n for n in tensor.shape)
-            text = "x".join(map(str, opt))
-            print(
-                f"Dynamic dimensions required for input: {tensor.name}, but no shapes were provided."
-                f" Automatically overriding shape to: {text}"
-            )
-        low, high = options.minShapes.get(tensor.name, opt), options.maxShapes.get(tensor.name, opt)
+            waiting.append(tensor)
+            continue
+        ends = options.minShapes.get(tensor.name, opt), opt, options.maxShapes.get(tensor.name, opt)
         setter = profile.set_shape_input if tensor.is_shape_tensor else profile.set_shape
-        setter(tensor.name, low, opt, high)
+        setter(tensor.name, *ends)
+        for sizes, end in zip(named, ends, strict=True):
+            sizes |= {name: n for axis, n in enumerate(end) if (name := tensor.get_dimension_name(axis))}
+    for tensor in waiting:
+        override(profile, tensor, named)
     config.add_optimization_profile(profile)
+
+
+def override(profile: trt.IOptimizationProfile, tensor: trt.ITensor, named: Sequence[dict[str, int]]) -> None:
+    """The shape of an input that no flag names: 1 where it is open, as trtexec takes, or what a dimension of the same
+    name is elsewhere, which it must equal."""
+    names = [tensor.get_dimension_name(axis) for axis in range(len(tensor.shape))]
+    low, opt, high = (
+        tuple(sizes.get(name or "", 1) if n == -1 else n for name, n in zip(names, tensor.shape, strict=True))
+        for sizes in named
+    )
+    print(
+        f"Dynamic dimensions required for input: {tensor.name}, but no shapes were provided."
+        f" Automatically overriding shape to: {'x'.join(map(str, opt))}"
+    )
+    profile.set_shape(tensor.name, low, opt, high)
 
 
 def check_fixed(options: Options, tensor: trt.ITensor) -> None:

@@ -62,3 +62,12 @@ def test_an_input_that_is_given_nothing_is_named():
 
     with pytest.raises(RunError, match="input 'z' is given nothing; there is something for x, w"):
         session.run({"x": np.ones(2, np.float32), "w": np.ones(2, np.float32)})
+
+
+def test_a_path_in_place_of_bytes_hears_which_method_takes_it():
+    logger = Heard()
+    parser = trt.OnnxParser(trt.Builder(logger).create_network(STRONG), logger)
+
+    for method in (parser.parse, parser.supports_model, parser.load_model_proto):
+        with pytest.raises(TypeError, match=r"parse_from_file\('net.onnx'\)"):
+            method("net.onnx")

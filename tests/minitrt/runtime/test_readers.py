@@ -48,3 +48,16 @@ def test_every_kind_of_reader_gives_the_engine(kind):
     logger = Heard()
 
     assert trt.Runtime(logger).deserialize_cuda_engine(readers(data)[kind]) is not None, logger.errors
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_reader_that_never_ends_is_refused(whole):
+    model = model_of([onnx.helper.make_node("Relu", ["x"], ["y"])], {"x": (np.float32, (2, 3))}, ["y"])
+    data, logger = bytes(engine_of(model).serialize()) if whole else b"no engine", Heard()
+
+    class Endless(trt.IStreamReader):
+        def read(self, size):
+            return data[:size]
+
+    assert trt.Runtime(logger).deserialize_cuda_engine(Endless()) is None
+    assert ("read() must go on where it stopped" if whole else "engine") in logger.errors[-1]

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import onnx
+import onnx.parser
 import pytest
 
 import minitrt as trt
@@ -87,6 +88,16 @@ def test_a_dynamic_model_without_shapes_says_which_sizes_it_ran_with(model, caps
 
     assert "Dynamic dimensions required for input: input" in said
     assert "Automatically overriding shape to: 1x3x32x32" in said and "Inputs: input 1x3x32x32" in said
+
+
+def test_an_input_without_a_shape_takes_what_dimensions_of_its_names_are_elsewhere(tmp_path, capsys):
+    text = '<ir_version: 8, opset_import: ["" : 17]> g (float[n,s] x, float[n,s] m) => (float[n,s] y) { y = Add(x, m) }'
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "two.onnx")
+    flags = ["--minShapes=x:1x2", "--optShapes=x:2x8", "--maxShapes=x:4x20"]
+
+    assert main([f"--onnx={tmp_path / 'two.onnx'}", *flags, *FAST]) == 0
+    said = capsys.readouterr().out
+    assert "no shapes were provided. Automatically overriding shape to: 2x8" in said and "Inputs: x 2x8, m 2x8" in said
 
 
 @pytest.mark.parametrize("strong", [True, False])
