@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -215,12 +215,18 @@ class Compiler:
         found = [(node, value) for node in parts if (value := self.static(node)) is not UNDEFINED]
         return [(ast.unparse(node).rpartition(".")[2], value) for node, value in found]
 
+    @cached_property
+    def functions(self) -> dict[int, Callable]:
+        """The functions of the program that this one names, by the ids of what names them."""
+        found = ((id(one), python_function(one)) for _, one in self.named if not isinstance(one, CudaName))
+        return {key: one for key, one in found if one is not None and not is_from(one, LIBRARIES)}
+
     def reached(self, seen: set) -> Iterator[tuple[str, object]]:
         """(name, host object) of every global that this function, or one that it calls, names. seen: functions."""
         for name, value in self.named:
             yield name, value
-            function = None if isinstance(value, CudaName) else python_function(value)
-            if function is None or function in seen or is_from(function, LIBRARIES):
+            function = self.functions.get(id(value))
+            if function is None or function in seen:
                 continue
             seen.add(function)
             try:

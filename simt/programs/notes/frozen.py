@@ -14,7 +14,6 @@ from simt.compiling.compiler import Compiler
 from simt.errors import UnsupportedError
 from simt.events import Finding
 from simt.memory.arrays import Array
-from simt.source.recognise import LIBRARIES, CudaName, is_from, python_function
 from simt.source.walking import walk
 from simt.values import UNDEFINED, wrap
 from simt.values.unasked import is_a, memory_on_device
@@ -69,12 +68,11 @@ def _compilers(function: Callable, seen: set) -> Iterator[Compiler]:
     for compiler in list(kept_of(function).compilers.values()):
         yield compiler
         try:
-            named = compiler.named
+            functions = compiler.functions
         except UnsupportedError:
             continue
-        for _, value in named:
-            called = None if isinstance(value, CudaName) else python_function(value)
-            if called is not None and called not in seen and not is_from(called, LIBRARIES):
+        for called in functions.values():
+            if called not in seen:
                 yield from _compilers(called, seen)
 
 

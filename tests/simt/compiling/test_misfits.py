@@ -67,7 +67,8 @@ def test_an_operand_that_does_not_fit_is_named(form, capsys):
 
 def test_the_sentence_names_the_operand_its_kind_and_the_place():
     said = says("q = x[0] + m[0]")
-    assert "`m[0]` is an array, and `x[0] + m[0]` needs one number there. Index it" in said
+    assert "`m[0]` is a row of an array, and `x[0] + m[0]` needs one number there. Index every axis, as in m[i" in said
+    assert "`x[1:3]` is an array, and `x[0] + x[1:3]` needs one number there. Index it" in says("q = x[0] + x[1:3]")
 
 
 def test_a_range_without_bounds_is_said_so_and_one_below_zero_holds_nothing():

@@ -15,7 +15,7 @@ def adds_to_all_of_it(src, total):
     total += src[0]
 
 
-@refused(*PLANE, kind="misfit", says="`src[i]` is an array", remedy="Index it", line=3)
+@refused(*PLANE, kind="misfit", says="`src[i]` is a row of an array", remedy="Index every axis", line=3)
 @cuda.jit
 def one_index_of_two(src, dst):
     i = cuda.grid(1)
