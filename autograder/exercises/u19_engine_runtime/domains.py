@@ -24,6 +24,11 @@ def limited(name: str) -> Callable[[Sizes, np.random.Generator], Values]:
     return lambda sizes, rng: edges.make_close(name, sizes, "exact", rng)
 
 
+def met_exactly(name: str) -> Callable[[Sizes, np.random.Generator], Values]:
+    """Ways of which the best one meets a limit exactly."""
+    return lambda sizes, rng: edges.make_met(name, sizes, "exact", rng)
+
+
 def in_state(state: plans.Spoiled) -> Callable[[Sizes, np.random.Generator], Values]:
     """A longer plan to which this was done."""
     return lambda sizes, rng: plans.spoiled(state, sizes["n_weights"], rng)
@@ -128,6 +133,7 @@ DOMAINS = {
         sizes={"n": Whole(1, 61)},
         inputs=(
             Input("a lesser GPU", {"n": 23}, gains.on_gpu((2.5, 900.0, 8.0, 65.0))),
+            Input("tensors past 2 GiB", {"n": 23}, gains.past_two_gib),
             Input(
                 "a larger GPU, and tensors a tenth as large", {"n": 23}, gains.on_gpu((3.0, 8_000.0, 75.0, 2_250.0), 10)
             ),
@@ -153,7 +159,8 @@ DOMAINS = {
         sizes={"n": Whole(1, 301)},
         inputs=tuple(
             Input(f"{name} decides among {n}", {"n": n}, limited(name)) for name in edges.LIMITS for n in range(30, 42)
-        ),
+        )
+        + tuple(Input(f"{name} is met exactly", {"n": 2}, met_exactly(name)) for name in edges.LIMITS),
     ),
     "own_convolution": Domain(
         inputs=tuple(

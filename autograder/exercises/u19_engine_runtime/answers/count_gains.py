@@ -524,3 +524,27 @@ def count_gains(steps, elements, flops, gpu):
             write_bytes[way] += n_written
         launches[way] = len(kernels)
     return launches, read_bytes, write_bytes, time_us
+
+
+@wrong("bytes_in_32_bits", misconception="wrong_formula", says="tensors past 2 GiB")
+def count_gains(steps, elements, flops, gpu):
+    launch_us, gbs, wide, half = gpu
+    alone, fused = np.arange(len(steps)), steps[:, 3]
+    ways = ((alone, 4, wide, False), (fused, 4, wide, False), (fused, 2, half, False), (fused, 2, half, True))
+    launches, read_bytes, write_bytes = np.zeros((3, 4), np.int64)
+    time_us = np.zeros(4)
+    for way, (kernel_of, width, peak, graph) in enumerate(ways):
+        for i, k in enumerate(np.unique(kernel_of)):
+            mine = kernel_of == k
+            made = set(np.flatnonzero(mine) + 1)
+            taken = set(steps[mine, :2].ravel()) - made - {-1}
+            elsewhere = set(steps[~mine, :2].ravel())
+            kept = made & elsewhere | made - set(steps[:, :2].ravel())
+            n_read = width * (sum(elements[t] for t in taken) + steps[mine, 2].sum())
+            n_written = int(np.int64(width * sum(elements[t] for t in kept)).astype(np.int32))
+            body = max(flops[mine].sum() / (peak * 1e6), (n_read + n_written) / (gbs * 1e3))
+            launches[way] = 1 if graph else i + 1
+            time_us[way] = max(time_us[way], launch_us * launches[way]) + body
+            read_bytes[way] += n_read
+            write_bytes[way] += n_written
+    return launches, read_bytes, write_bytes, time_us

@@ -200,3 +200,25 @@ def fit_budget(ways, period_ms, idle_watts, deadline_ms, most_watts, most_mib):
     fits &= (energy / gathered <= most_watts) & (mib <= most_mib)
     best = int(np.argmin(np.where(fits, time / batch, np.inf))) if fits.any() else -1
     return energy / batch, best
+
+
+@wrong("deadline_never_met_exactly", misconception="wrong_formula", says="met exactly")
+def fit_budget(ways, period_ms, idle_watts, deadline_ms, most_watts, most_mib):
+    batch, time, watts, mib = ways.T
+    gathered = batch * period_ms
+    energy = watts * time + idle_watts * (gathered - time)
+    fits = (time <= gathered) & (gathered - period_ms + time < deadline_ms)
+    fits &= (energy / gathered <= most_watts) & (mib <= most_mib)
+    best = int(np.argmin(np.where(fits, energy / batch, np.inf))) if fits.any() else -1
+    return energy / batch, best
+
+
+@wrong("watts_below_the_limit", misconception="wrong_formula", says="met exactly")
+def fit_budget(ways, period_ms, idle_watts, deadline_ms, most_watts, most_mib):
+    batch, time, watts, mib = ways.T
+    gathered = batch * period_ms
+    energy = watts * time + idle_watts * (gathered - time)
+    fits = (time <= gathered) & (gathered - period_ms + time <= deadline_ms)
+    fits &= (energy / gathered < most_watts) & (mib <= most_mib)
+    best = int(np.argmin(np.where(fits, energy / batch, np.inf))) if fits.any() else -1
+    return energy / batch, best

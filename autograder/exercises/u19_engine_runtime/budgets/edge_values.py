@@ -113,4 +113,13 @@ def make_close(limit: str, sizes: Sizes, kind: str, rng: np.random.Generator) ->
     return values
 
 
+def make_met(limit: str, sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
+    """Two ways, of which the one that takes less meets a limit exactly, in numbers that no formula rounds."""
+    values = make_ways(sizes, kind, rng)
+    values["ways"][:] = (1, 8, 4, 64), (1, 4, 32, 32)
+    met = {"period_ms": 8.0, "deadline_ms": 8.0, "most_watts": 3.0, "most_mib": 64.0}[limit]
+    far = {"period_ms": 16.0, "idle_watts": 2.0, "deadline_ms": 1e6, "most_watts": 1e6, "most_mib": 1e6}
+    return values | {name: np.float64(number) for name, number in (far | {limit: met}).items()}
+
+
 EDGE_CASES = tuple(Case({"n": n}, trace=False) for n in (12, 1, 20, 3, 40, 7, 80, 25, 60))

@@ -131,6 +131,12 @@ def make_gains(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     return on_gpu(GPU)(sizes, rng)
 
 
+def past_two_gib(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """Tensors of more bytes than 32 bits count."""
+    values = on_gpu((3.0, 4_000.0, 50.0, 400.0))(sizes, rng)
+    return values | {"elements": values["elements"] << 10}
+
+
 def on_gpu(gpu: Sequence[float], scale: int = 1) -> Callable[[Sizes, np.random.Generator], Values]:
     """Networks of this GPU: mostly chains, with residuals, branches and several outputs, large tensors and small."""
 
