@@ -41,7 +41,8 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
         remembers = session.exercise.kind == "host" and cause.misconception == "wrong_formula"
         if wrong and remembers and _passes_afresh(trials, wrong):
             return replace(cause, misconception=REMEMBERS.misconception, says=AFRESH, remedy=REMEMBERS.remedy)
-        best, others = likeliest(_search(trials, wrong, right)) if wrong else (None, [])
+        knows = cause.misconception == "wrong_formula" and bool(cause.remedy)  # more than several lines would tell
+        best, others = likeliest(_search(trials, wrong, right, longer=not knows)) if wrong else (None, [])
         if best is None and wrong and session.untraced and session.exercise.kind == "host":
             trials.steps_left = STEPS_FOR_LONGER
             return in_view_of_parts(trials, cause, wrong, right)
@@ -82,12 +83,12 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
         yield trials, [] if nowhere else wrong, right
 
 
-def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> list[Edit]:
+def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], longer: bool) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting.
 
     Where corners alone are wrong, a limit is looked for, or the solution's own line: what makes up for one elsewhere is
     no cause. Next to 0 a number that is compared with is a limit, and with another launch the width of a block. Where
-    only the long cases are wrong, a limit is looked for first.
+    only the long cases are wrong, a limit is looked for first. longer: whether several lines may change, too.
     """
     if not _measured(trials, wrong):
         return []
@@ -99,7 +100,7 @@ def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> lis
     edits = [one for one in every if one.meant or one.kind in kinds or not limits]
     if not any(case.trace for case in wrong):
         edits.sort(key=lambda one: (not one.meant, one.kind not in kinds))
-    if found := repairs(trials, wrong, right, edits):
+    if (found := repairs(trials, wrong, right, edits)) or not longer:
         return found
     trials.steps_left = max(trials.steps_left, STEPS_FOR_LONGER)
     return repairs(trials, wrong, right, longer_edits_for(trials.exercise, trials.program))[:1]
