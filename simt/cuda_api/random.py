@@ -153,7 +153,7 @@ def _power(columns: np.ndarray, exponent: int) -> np.ndarray:
     bit = np.arange(128, dtype=np.uint64)
     single = np.uint64(1) << bit % np.uint64(64)
     result = np.stack([np.where(bit < 64, single, np.uint64(0)), np.where(bit >= 64, single, np.uint64(0))])
-    while exponent:
+    while exponent > 0:  # none below 0, as in numba's range(subsequence_start); and shifted it would never end
         if exponent & 1:
             result = _times(columns, result)
         columns = _times(columns, columns)

@@ -37,6 +37,11 @@ def test_subsequences_start_where_they_are_told():
     assert 100 == len(set(states.tolist()))
 
 
+def test_a_start_below_zero_skips_nothing_and_ends():
+    states = [create_xoroshiro128p_states(4, seed=1, subsequence_start=start).copy_to_host() for start in (0, -1)]
+    assert (states[0] == states[1]).all()
+
+
 def test_states_are_filled_in_place():
     states = cuda.device_array(5, dtype=create_xoroshiro128p_states(1, 1).dtype)
     init_xoroshiro128p_states(states, 1)
