@@ -191,12 +191,9 @@ def boxes(g: Graph, x: Tensor) -> None:
 
 @operator
 def rarer(g: Graph, x: Tensor) -> None:
-    kind = g.among(["Celu", "ThresholdedRelu", "Shrink", "Hardmax", "LpNormalization", "MeanVarianceNormalization"])
+    kind = g.among(["Celu", "ThresholdedRelu", "Shrink", "Hardmax", "LpNormalization"])
     axis = {"axis": g.between(0, len(x.shape) - 1)} if kind in ("Hardmax", "LpNormalization") else {}
-    if kind != "MeanVarianceNormalization":
-        g.add(kind, [x.name], x.shape, **axis)
-    elif len(x.shape) == 4 and math.prod(x.shape[2:]) * x.shape[0] > 1:
-        g.add(kind, [x.name], x.shape)
+    g.add(kind, [x.name], x.shape, **axis)
 
 
 @operator
@@ -205,7 +202,7 @@ def normalised_in_groups(g: Graph, x: Tensor) -> None:
         return
     if g.chance(0.6):
         g.add("GroupNormalization", [x.name, g.weights(x.shape[1]), g.weights(x.shape[1])], x.shape, num_groups=2)
-    else:
+    elif len(x.shape) == 4:  # ONNX Runtime has it for images alone
         g.add("LRN", [x.name], x.shape, size=3)
 
 

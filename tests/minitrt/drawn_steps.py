@@ -115,7 +115,7 @@ def taken_apart(g: Graph, x: Tensor) -> None:
 
 @operator
 def counted(g: Graph, x: Tensor) -> None:
-    """What is left where a condition holds, as many as a run says: of all, a sum."""
+    """What is left where a condition holds, as many as a run says: of all, a sum, or the largest."""
     (holds,) = g.node("Greater", [x.name, g.constant(np.float32(0.2))])
     kind = g.among(["NonZero", "Compress", "Unique", "Where"])
     if kind == "NonZero":
@@ -128,7 +128,8 @@ def counted(g: Graph, x: Tensor) -> None:
     else:
         (found,) = g.node("Where", [holds, x.name, g.constant(np.float32(0))])
         (found,) = g.node("Reshape", [found, g.integers(-1)])
-    g.add("ReduceSum", [found, g.integers(0)], (1,), keepdims=1)
+    how = "ReduceMax" if kind == "Unique" else "ReduceSum"  # equal but for rounding, there may be one or two of them
+    g.add(how, [found, g.integers(0)], (1,), keepdims=1)
 
 
 @operator

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx
 import pytest
 
 from tests.minitrt.drawn_graphs import OPERATORS, drawn
 from tests.minitrt.engines import expected_of, results_of
 
 A_COMMIT, A_RELEASE = 120, 4000  # graphs
+BREATHS = 8
 
 
 def differences(seed: int) -> list[str]:
     """What an engine of the graph gives otherwise than ONNX Runtime."""
     model, inputs = drawn(seed)
-    found, wrong = results_of(model, inputs), []
-    for name, expected in expected_of(model, inputs).items():
-        finite = np.isfinite(expected)
-        largest = np.abs(expected[finite]).max(initial=0)
-        same = found[name].shape == expected.shape and (np.isfinite(found[name]) == finite).all()
-        if not same or not np.allclose(found[name][finite], expected[finite], rtol=0, atol=1e-5 + 1e-3 * largest):
-            wrong.append(f"graph {seed}, {name}: {found[name].shape} and {expected.shape}")
-    return wrong
+    found, expected = results_of(model, inputs), expected_of(model, inputs)
+    wrong = [name for name in expected if not close(found[name], expected[name])]
+    if wrong and jumps(model, inputs, expected):
+        return []
+    return [f"graph {seed}, {name}: {found[name].shape} and {expected[name].shape}" for name in wrong]
+
+
+def close(found: np.ndarray, expected: np.ndarray) -> bool:
+    finite = np.isfinite(expected)
+    largest = np.abs(expected[finite]).max(initial=0)
+    same = found.shape == expected.shape and bool((np.isfinite(found) == finite).all())
+    return same and np.allclose(found[finite], expected[finite], rtol=0, atol=1e-5 + 1e-3 * largest)
+
+
+def jumps(model: onnx.ModelProto, inputs: dict, expected: dict) -> bool:
+    """Whether ONNX Runtime itself gives something else for inputs that differ in their last digits: a sum that is 0 but
+    for rounding lies before a Floor, or a count."""
+    for seed in range(BREATHS):
+        rng = np.random.default_rng(seed)
+        moved = {name: x * (1 + 1e-6 * rng.standard_normal(x.shape)).astype(x.dtype) for name, x in inputs.items()}
+        again = expected_of(model, moved)
+        if not all(close(again[name], each) for name, each in expected.items()):
+            return True
+    return False
 
 
 def test_drawn_graphs_give_what_onnx_runtime_gives():
