@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u16_engine_graph import drawn_graphs as graphs
 from autograder.exercises.u16_engine_graph.chain_values import (
+    ADD_ARRAY,
     ADD_NUMBER,
     AT_LEAST,
     AT_MOST,
     N_ARRAYS,
     OF_ARRAYS,
+    TIMES_ARRAY,
+    TIMES_NUMBER,
     make_chain,
 )
 from autograder.running.cases.domain import ANY_BLOCK, SUMMED, Domain, Input, Real, Whole
@@ -29,6 +34,19 @@ def any_program(sizes: Sizes, rng: np.random.Generator) -> Values:
         rng.permutation(np.arange(operations.size)) % values["numbers"].size,
     )
     return {**values, "program": np.column_stack([operations, taken]).astype(np.int32)}
+
+
+def each_in_turn(of_numbers: int, of_arrays: int) -> Callable[[Sizes, np.random.Generator], Values]:
+    """Steps of two kinds that take every number and every row, and no end of a range that hides what came before."""
+
+    def made(sizes: Sizes, rng: np.random.Generator) -> Values:
+        values = make_chain(sizes, "exact", rng)
+        steps = [(of_numbers, at) for at in range(values["numbers"].size)] + [(of_arrays, at) for at in range(N_ARRAYS)]
+        if of_numbers == ADD_NUMBER:
+            values["numbers"] += np.arange(values["numbers"].size, dtype=np.float32) / 16  # no sum of some is whole
+        return {**values, "program": np.array(steps, np.int32)}
+
+    return made
 
 
 def far_from_zero(sizes: Sizes, rng: np.random.Generator) -> Values:
@@ -69,6 +87,8 @@ DOMAINS = {
         inputs=(
             Input("any program", {"n": 33, "n_steps": 12}, any_program),
             Input("millions", {"n": 65, "n_steps": 3}, far_from_zero),
+            Input("a sum of all there is", {"n": 33, "n_steps": 12}, each_in_turn(ADD_NUMBER, ADD_ARRAY)),
+            Input("a product of all there is", {"n": 33, "n_steps": 12}, each_in_turn(TIMES_NUMBER, TIMES_ARRAY)),
         ),
     ),
     "query_key_value": Domain(

@@ -499,3 +499,26 @@ def run_chain(program, numbers, arrays, dst):
             else:
                 v = min(v, numbers[at])
         dst[i] = v
+
+
+@wrong("four_numbers_alone", misconception="wrong_formula", says="a sum of all there is")
+@cuda.jit
+def run_chain(program, numbers, arrays, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        v = arrays[0, i]  # in a register from here on
+        for s in range(program.shape[0]):
+            op, at = program[s, 0], program[s, 1]
+            if op == ADD_ARRAY:
+                v += arrays[at, i]
+            elif op == TIMES_ARRAY:
+                v *= arrays[at, i]
+            elif op == ADD_NUMBER:
+                v += numbers[at % 4]
+            elif op == TIMES_NUMBER:
+                v *= numbers[at]
+            elif op == AT_LEAST:
+                v = max(v, numbers[at])
+            else:
+                v = min(v, numbers[at])
+        dst[i] = v
