@@ -501,7 +501,7 @@ def run_chain(program, numbers, arrays, dst):
         dst[i] = v
 
 
-@wrong("four_numbers_alone", misconception="wrong_formula", says="a sum of all there is")
+@wrong("four_numbers_alone", misconception="never_read", says="a sum of all there is")
 @cuda.jit
 def run_chain(program, numbers, arrays, dst):
     i = cuda.grid(1)
