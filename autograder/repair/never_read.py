@@ -63,7 +63,13 @@ class Reads(Listener):
 
 def in_view_of_what_is_read(session: Session, cause: Cause) -> Cause:
     """A wrong output without a cause, with the elements that nobody reads and that count; other causes as they are."""
-    named = cause.kind != "wrong_output" or cause.misconception != "wrong_formula" or cause.is_slip or cause.lines
+    named = (
+        cause.kind != "wrong_output"
+        or cause.misconception != "wrong_formula"
+        or cause.is_slip
+        or cause.lines
+        or cause.remedy
+    )
     if named or session.exercise.kind != "kernel" or session.runner is not run_simt.run:
         return cause
     for failure in session.failures:

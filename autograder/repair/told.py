@@ -20,6 +20,7 @@ from autograder.running.evidence import REMEMBERS, has_elements
 from autograder.running.session import Session
 
 STEPS, STEPS_FOR_A_REMEDY = 33_000, 20_000  # of the interpreter, for a whole search: a second each
+LONGER_FOR = ("never_read", "order_dependent")  # misconceptions that several lines explain
 STEPS_FOR_ADVICE = 12_000  # where a finding's remedy is no text to type
 STEPS_FOR_LONGER = 6_000  # besides, for edits of several lines, where no single one repairs everything
 AFRESH = (
@@ -41,7 +42,8 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
         remembers = session.exercise.kind == "host" and cause.misconception == "wrong_formula"
         if wrong and remembers and _passes_afresh(trials, wrong):
             return replace(cause, misconception=REMEMBERS.misconception, says=AFRESH, remedy=REMEMBERS.remedy)
-        knows = cause.misconception == "wrong_formula" and bool(cause.remedy)  # more than several lines would tell
+        nothing = cause.misconception == "wrong_formula" and not cause.remedy
+        knows = not nothing and cause.misconception not in LONGER_FOR  # more than several lines would tell
         best, others = likeliest(_search(trials, wrong, right, longer=not knows)) if wrong else (None, [])
         if best is None and wrong and session.untraced and session.exercise.kind == "host":
             trials.steps_left = STEPS_FOR_LONGER
