@@ -197,7 +197,7 @@ def test_an_axis_that_a_tensor_does_not_have_is_refused(name):
 
 @pytest.mark.parametrize(("domain", "says"), [("com.microsoft", "ONNX Runtime's own"), ("", "a plugin of NVIDIA's")])
 def test_whose_an_operator_is_follows_from_its_domain(domain, says):
-    model = of(node("CropAndResize", ["x", "w"], ["y"], "c", domain=domain))
+    model = of(node("CoordConvAC", ["x", "w"], ["y"], "c", domain=domain))
     model.opset_import.append(onnx.helper.make_opsetid("com.microsoft", 1))
 
     assert says in refused(model).desc()
