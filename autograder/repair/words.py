@@ -232,7 +232,7 @@ GUESSES = {  # of a pattern, by misconception, and the kinds of edits on which i
     "nan_by_arithmetic": ("operator", "too_much", "sign", "conversion", "limit"),
     "off_by_one": ("index", "index_everywhere", "one_off", "operator", "operands", "name", "part", "line", *OF_A_PLACE),
 }
-KNOW_LESS = ("order_dependent", "output_not_written")  # than an edit, whose question is the better advice
+KNOW_LESS = ("order_dependent",)  # than an edit, whose question is the better advice
 ABOUT_A_LINE = ("moved_out", "order", "later", "lines", "both")  # kinds that speak of another line
 EVERY = "Changing line {line} alone makes every case right: {wrong}."
 LINE_ALONE = "Changing line {line} alone makes every case right."
