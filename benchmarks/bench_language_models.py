@@ -51,11 +51,11 @@ KERNELS = {  # row: the kernel that attends, its threads and dynamic shared memo
         *("merge_half_warps", decode_kernels.MERGE_BLOCK),
     ),
 }
-FOUR_BITS = {  # row: the kernel, and rows of a block
-    "four_bit_product": ("four_bit_product", 8),
-    "four_bit_product, four rows per warp": ("four_bits_four_rows", unpacking_kernels.ROWS),
-    "four_bit_product, x in whole numbers": ("four_bits_in_integers", unpacking_kernels.ROWS),
-    "four_bit_product, its bytes alone": ("four_bits_read", unpacking_kernels.ROWS_READ),
+FOUR_BITS = {  # row: the kernel, rows of a block, and whether it begins under the end of the launch before it
+    "four_bit_product": ("four_bit_product", 8, False),
+    "four_bit_product, four rows per warp": ("four_bits_four_rows", unpacking_kernels.ROWS, False),
+    "four_bit_product, x in whole numbers": ("four_bits_in_integers", unpacking_kernels.ROWS, True),
+    "four_bit_product, its bytes alone": ("four_bits_read", unpacking_kernels.ROWS_READ, False),
 }
 COLUMNS = ("kernel", "size", "us", "GB/s", "torch, us", "torch over it", "of a copy")
 LIMITS = {  # absolute errors, by the name or by what stands before its comma
@@ -184,10 +184,11 @@ class Bench:
         whole = packed[-1].view(torch.uint8).int()
         steps = torch.stack([whole & 15, whole >> 4], -1).reshape(n_rows, n_cols).double() - 8
         right = (steps * scales.double().repeat_interleave(32, 1)) @ x.double()
-        for name, (kernel, rows) in FOUR_BITS.items():
+        for name, (kernel, rows, early) in FOUR_BITS.items():
             y.fill_(float("nan"))
             grid = -(-n_rows // rows)
-            us = self.time_us([self.launch(kernel, p, scales, x, y, grid=grid, block=128) for p in packed])
+            launched = [self.launch(kernel, p, scales, x, y, grid=grid, block=128, early=early) for p in packed]
+            us = self.time_us(launched)
             error = (
                 0.0 if kernel == "four_bits_read" else (y.double() - right).abs().max().item()
             )  # one computes nothing

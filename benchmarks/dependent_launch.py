@@ -53,7 +53,7 @@ def dependent(
 ) -> Callable[[int], None]:
     """A launch as a call of the stream's handle. arguments: arrays on the device and scalars, which the call keeps;
     grid, block: (x, y, z); shared_bytes: dynamic, of a block."""
-    if capability() < HOPPER or compilers.successor_in_use():
+    if cuda.get_current_device().compute_capability < HOPPER or compilers.successor_in_use():
         return lambda stream: kernel[grid, block, cuda.external_stream(stream), shared_bytes](*arguments)
     from minitrt.device.driver import bindings
     from minitrt.device.launches import BoundLaunch, configuration

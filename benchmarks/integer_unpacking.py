@@ -4,7 +4,8 @@ A step is left where it lies in its byte, the upper half, with the sign of step 
 conversion. x becomes whole numbers of 16 bits, a group's largest 32,767 of them, so what is lost of x is at most a
 65,534th of the largest in its group; float16 itself keeps a 2,048th of each number. `dp2a` adds the products of two of
 them with two steps to a sum of 32 bits, which a group cannot fill: it is exact.
-Otherwise as `four_bits_four_rows`, and with its arguments.
+Otherwise as `four_bits_four_rows`, and with its arguments; launched by `dependent_launch`, its first weights are on
+their way before the launch in front of it has ended.
 Source: PTX ISA, dp2a, lop3 and prmt.
 """
 
@@ -14,6 +15,7 @@ from numba import float32, int32, uint32
 
 from autograder.backend import cuda
 from autograder.notebook.intrinsics import halves, load16
+from benchmarks.dependent_launch import let_successor_start, wait_for_predecessor
 from benchmarks.unpacking_kernels import (
     GROUP,
     PER_WARP,
@@ -94,6 +96,7 @@ def four_bits_in_integers(packed, scales, x, y):
     a, b, c, d = z, z, z, z
     g = min(begin, n_groups - 1)
     coming, coming_scales = of_rows(packed, row, g), scales_of(scales, row, g)
+    wait_for_predecessor()  # weights are there, x may be what it computes
     for g in range(begin, n_groups, step):
         w, s = coming, coming_scales
         following = min(g + step, n_groups - 1)
@@ -108,6 +111,7 @@ def four_bits_in_integers(packed, scales, x, y):
         found = add_words(in_words(w, 3), whole_eight(fourth, scale), found)
         a, b = a + s[0] * unit * float32(found[0]), b + s[1] * unit * float32(found[1])
         c, d = c + s[2] * unit * float32(found[2]), d + s[3] * unit * float32(found[3])
+    let_successor_start()
     total = sum_of_own_row(a, b, c, d, lane)
     if lane % 8 == 0:
         sums[warp, lane // 8] = total
