@@ -32,6 +32,7 @@ from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
+from autograder.running.conclusion import SEARCH_FAILED
 from tools.matrices.rows import (
     MOST_WITHOUT_WORK,
     Derived,
@@ -207,6 +208,8 @@ def _row(
         complaint = f"is {outcome.misconception or 'no misconception'}, promised {misconception}"
     elif _plain(says) not in _plain(text):
         complaint = f"does not say {says!r}"
+    elif SEARCH_FAILED.partition(" (")[0] in text:
+        complaint = "a search for the line to change failed"
     elif outcome.passed != (outcome.points == outcome.max_points):
         complaint = f"earns {outcome.points:g} of {outcome.max_points:g} points"
     elif outcome.points and any(is_of_order(cause.kind) for cause in outcome.causes):

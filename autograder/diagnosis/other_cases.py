@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from autograder.answer.program import Program
 from autograder.contract import CORNERS, LOWEST, TINY, ZEROS, Case
 from autograder.outcome import Cause
 from autograder.running.cases.named_sizes import EXACT_BELOW
@@ -32,6 +33,7 @@ ONLY_THE_LOWEST = (
 BEGIN_BELOW = "Begin with the first number itself, or with float32(-math.inf): -1e38 or 0 is no number that never wins."
 SEEN_WITH_ANOTHER_LAUNCH = ("out_of_bounds", "uninitialised_read", "race")
 A_GUARD = re.compile(r"\s+Guard the access with an if\.")  # which an error asks for, and which would leave elements out
+GRID = re.compile(r"cuda\.grid(size)?\(")
 SMALL_TYPES = np.iinfo(np.int8).max  # a larger number may not fit a type either
 
 
@@ -144,13 +146,29 @@ def _only_with_another_launch(cause: Cause, case: Case) -> Cause:
     )
 
 
-def of_another_launch(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
+def of_another_launch(cause: Cause, right: Sequence[Case], wrong: Sequence[Case], program: Program) -> Cause:
     """A finding that only another launch than the contract's shows: not the line lacks a guard, a number is fixed."""
     only = wrong and right and all(case.launch and case.corner for case in wrong)
-    if cause.kind not in SEEN_WITH_ANOTHER_LAUNCH or not only:
+    if cause.kind not in SEEN_WITH_ANOTHER_LAUNCH or not only or not _has_numbers(program):
         return cause
     told = _only_with_another_launch(cause, wrong[0])
     return replace(told, says=f"{A_GUARD.sub('', cause.says)} {told.says}")
+
+
+def _has_numbers(program: Program) -> bool:
+    """Whether a kernel has a number that may be of one launch, or a constant's name; an axis is none."""
+    for function in (program.definition, *program.helpers.values()):
+        nodes = list(ast.walk(function)) if function is not None else []
+        axes = [one.slice for one in nodes if isinstance(one, ast.Subscript)]
+        axes += [
+            part for one in nodes if isinstance(one, ast.Call) and GRID.match(ast.unparse(one)) for part in one.args
+        ]
+        for node in nodes:
+            number = isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1
+            constant = isinstance(node, ast.Name) and node.id.isupper()
+            if (number or constant) and not any(node is axis for axis in axes):
+                return True
+    return False
 
 
 def _only_with_this(cause: Cause, case: Case) -> Cause:

@@ -7,6 +7,7 @@ declared with.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any, TextIO
@@ -42,15 +43,21 @@ class Overloads(OrderedDict):
 
     def __init__(self, *given: Any, kernel: Any = None) -> None:
         super().__init__(*given)
-        self.kernel, self._asked = kernel, dict[tuple, CompiledKernel]()
+        self._to_kernel = None if kernel is None else weakref.ref(kernel)  # numba's finalizer of a kernel holds this
+        self._asked = dict[tuple, CompiledKernel]()
+
+    @property
+    def kernel(self) -> Any:
+        return self._to_kernel and self._to_kernel()
 
     def __missing__(self, signature: Any) -> CompiledKernel:
         types = tuple(getattr(signature, "args", signature))
         return self._asked.setdefault(types, CompiledKernel(self.kernel, types))
 
     def __iter__(self) -> Iterator[tuple]:
-        is_device = (held(self.kernel, "targetoptions") or {}).get("device")
-        yield from dict.fromkeys([*super().__iter__(), *([] if is_device else signatures_of(self.kernel))])
+        kernel = self.kernel
+        asks_here = kernel is not None and not (held(kernel, "targetoptions") or {}).get("device")
+        yield from dict.fromkeys([*super().__iter__(), *(signatures_of(kernel) if asks_here else [])])
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -69,9 +76,13 @@ class CompiledKernel:
     """A version of a kernel, for arguments of these types; compiled when it is asked."""
 
     def __init__(self, kernel: Any, types: tuple) -> None:
-        self._kernel, self._types = kernel, types
+        self._to_kernel, self._types = weakref.ref(kernel), types
         self._lowered: Any = None
         self._facts: Any = None
+
+    @property
+    def _kernel(self) -> Any:
+        return self._to_kernel()
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """Blocks that fit on the one multiprocessor of the imaginary device, as its warps limit them."""

@@ -27,7 +27,8 @@ STEPS, SECONDS = 20_000, 20.0  # of the interpreter, for one run that is listene
 TAIL = "From element {first} on nothing of {name} is ever read{at}, and the result depends on that."
 SOME = "Element {first} of {name} is never read{at}, and the result depends on it."
 TO_THE_END = (
-    "Let every element be somebody's: a number of iterations is rounded up, and a loop ends with the last element."
+    "Let every element be somebody's: check the index at which each thread reads, how a number of iterations is "
+    "rounded, and where a loop ends."
 )
 WHOSE = "Which thread, in which iteration, should read element {first}? Work its index out with your code's formula."
 

@@ -74,7 +74,10 @@ def _shorter(solution: str) -> Iterator[tuple[str, list[str]]]:
             if part is node or not isinstance(part, ast.expr) or isinstance(part, ast.Constant | ast.Attribute):
                 continue
             source = text.replaced(node, f"({in_brackets(part)})", "too_much").source
-            lost = sorted(whole - _read(ast.parse(source)))
+            try:
+                lost = sorted(whole - _read(ast.parse(source)))
+            except SyntaxError:  # what stands behind a star, or between brackets, is no expression alone
+                continue
             if 0 < len(lost) <= MOST_NAMES:
                 yield source, lost
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -41,6 +41,7 @@ WHATEVER_IT_FINDS = (
     "whole, its own result must come out the same: check what each word stands for, and which of them count."
 )
 ROLES = ("in", "out", "inout", "scalar", "scratch")
+SEARCH_FAILED = "The search for the line to change failed ({error}): a mistake of ours. The verdict stands without it."
 
 
 def conclude(session: Session) -> None:
@@ -70,7 +71,8 @@ def conclude(session: Session) -> None:
     trial.causes = list(diagnose.settle(trial.causes))
     where = seen_at.get(trial.causes[0]) if trial.causes else None
     if where is not None or trial.causes and trial.causes[0].kind in RAISED:
-        trial.causes[0] = _tried(session, of_another_launch(trial.causes[0], *_right_and_wrong(session)))
+        cause = of_another_launch(trial.causes[0], *_right_and_wrong(session), session.program)
+        trial.causes[0] = _searched(_tried, session, cause)
     if where is not None:
         trial.observed = session.observed.get(where.name, trial.observed)
         trial.told_sizes = dict(where.sizes)
@@ -82,7 +84,7 @@ def conclude(session: Session) -> None:
         trial.repeats += filter(None, [empty_queue.ignored(session)])
     true = diagnose.still_true(session.remarks, session.findings)
     remarks = diagnose.widest([note for note in true if note.kind != "race" or not session.failures])
-    trial.notes = list(dict.fromkeys(remark.message for remark in remarks))
+    trial.notes = list(dict.fromkeys([*(remark.message for remark in remarks), *session.failed_searches]))
 
 
 def _empty(session: Session, names: tuple[str, ...]) -> set[str]:
@@ -116,10 +118,20 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         cause = in_view_of_conditions(cause, session.exercise, session.program)
         cause = in_view_of_grids(cause, session.exercise, session.program)
         cause = in_view_of_giving_up(cause, session.program)
-        cause = _read(session, cause)
-        cause = in_view_of_the_solution(_repaired(session, cause), compared)
+        cause = _searched(_read, session, cause)
+        cause = in_view_of_the_solution(_searched(_repaired, session, cause), compared)
         waits = session.exercise.waits and cause.misconception == "order_dependent"
         yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
+
+
+def _searched(search: Callable[[Session, Cause], Cause], session: Session, cause: Cause) -> Cause:
+    """What a search makes of a cause. Where it fails itself the cause stays as it was, with a note: a verdict is worth
+    more than the advice that goes with it."""
+    try:
+        return search(session, cause)
+    except Exception as error:
+        session.failed_searches.append(SEARCH_FAILED.format(error=f"{type(error).__name__}: {error}"))
+        return cause
 
 
 def _read(session: Session, cause: Cause) -> Cause:

@@ -69,6 +69,7 @@ class Session:
     rooms: list[DeviceRoom] = field(default_factory=list)  # of the calls of a host function
     observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
     repeated: list[Cause] = field(default_factory=list)  # work that is done again and again, without harm
+    failed_searches: list[str] = field(default_factory=list)  # for the line to change, in words
     stopped: set[str] = field(default_factory=set)  # names of cases that the learner's code did not get through
     listening: Listening = field(default_factory=Listening)
     orders: Orders = field(default_factory=Orders)

@@ -87,4 +87,4 @@ def test_a_line_that_begins_anew_comes_before_the_loop():
 
     (made,) = [one for kind, one in twins(source) if kind == "before_loop"]
 
-    assert "    acc = float32(0)\n    for i in x:\n        acc += x[i]" in made
+    assert "    acc = float32(0)\n    for i in x:\n        y = x[i]" in made

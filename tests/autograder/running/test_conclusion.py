@@ -10,6 +10,7 @@ from autograder.contract import Case
 from autograder.diagnosis.room import DeviceRoom
 from autograder.judge import check
 from autograder.outcome import CaseResult
+from autograder.repair import told
 from autograder.running.conclusion import conclude
 from autograder.running.session import Session
 from autograder.running.trial_result import Trial
@@ -52,3 +53,18 @@ def test_a_function_that_launches_nothing_is_not_tried_with_long_arrays_for_the_
 
     assert inferring.points == outcome.points
     assert max(case.sizes["n_layers"] for case in inferring.cases) == max(made)
+
+
+def test_a_search_that_fails_leaves_the_verdict_and_says_so(monkeypatch):
+    def fails(*_):
+        raise SyntaxError("no expression")
+
+    exercise = exercises.find("vector_add.vector_add")
+    solution = solution_of(exercise)
+    answer = replace(solution, source=solution.source.replace("a[i] + b[i]", "a[i] - b[i]"))
+    monkeypatch.setattr(told, "in_view_of_repairs", fails)
+
+    outcome = check(exercise, answer, device="simt", isolate=False)
+
+    assert ("Wrong", 1) == (outcome.status, len(outcome.notes)), str(outcome)
+    assert "SyntaxError: no expression" in outcome.notes[0]
