@@ -191,17 +191,15 @@ def _cells_of_source(path: Path, unit: str) -> list[cells.Cell]:
 
 
 def _judge(exercise: Exercise, program: Program, isolate: bool = False) -> Outcome:
-    return check(
-        exercise, program, device="simt", isolate=isolate, deadline_s=HANG_DEADLINE_S if isolate else DEADLINE_S
-    )
+    deadline_s = HANG_DEADLINE_S if isolate else DEADLINE_S
+    return check(exercise, program, device="simt", isolate=isolate, deadline_s=deadline_s)
 
 
 def _row(
     exercise: Exercise, kind: str, name: str, outcome: Outcome, promised: str, misconception: str = "", says: str = ""
 ) -> Row:
     """A row, with a complaint where the outcome is not the one promised."""
-    text = str(outcome)
-    complaint = ""
+    text, complaint = str(outcome), ""
     if outcome.status != promised:
         complaint = f"is {outcome.status}, promised {promised}"
     elif outcome.misconception != misconception:

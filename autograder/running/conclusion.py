@@ -71,8 +71,7 @@ def conclude(session: Session) -> None:
     trial.causes = list(diagnose.settle(trial.causes))
     where = seen_at.get(trial.causes[0]) if trial.causes else None
     if where is not None or trial.causes and trial.causes[0].kind in RAISED:
-        cause = of_another_launch(trial.causes[0], *_right_and_wrong(session), session.program)
-        trial.causes[0] = _searched(_tried, session, cause)
+        trial.causes[0] = _searched(_tried, session, trial.causes[0])
     if where is not None:
         trial.observed = session.observed.get(where.name, trial.observed)
         trial.told_sizes = dict(where.sizes)
@@ -152,7 +151,7 @@ def _tried(session: Session, cause: Cause) -> Cause:
     """A cause whose remedy was carried out on a copy, where it says what to type."""
     from autograder.repair.told import in_view_of_remedies
 
-    return in_view_of_remedies(session, cause)
+    return in_view_of_remedies(session, of_another_launch(cause, *_right_and_wrong(session), session.program))
 
 
 def _widest_launch(session: Session, failures: list) -> Shape | None:
