@@ -37,7 +37,7 @@ READ_AGAIN = 0.25  # of the numbers that all blocks left, read by each block: ha
 MOST = 0.5  # of the elements of a result
 LEAST_READ = 0.25  # of the bytes that the solution's kernels ask for: they all have to see the input
 DOWN, UP = "device_to_host_bytes", "host_to_device_bytes"
-WAYS_DOWN = (DOWN, "mapped_bytes", "faulted_bytes")  # for what a kernel made, to the host's memory
+WAYS_DOWN = (DOWN, "mapped_bytes", "faulted_bytes", "fetched_bytes")  # for what a kernel made, to the host's memory
 LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
 LEAST_BESIDE_HOST = 0.1  # where the host makes a part of its own: how large the device's is, budgets say
 

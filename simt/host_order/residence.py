@@ -21,17 +21,19 @@ NOWHERE, ON_HOST, ON_DEVICE = 0, 1, 2  # a page that nobody has touched yet lies
 @dataclass
 class Residence:
     """mapped_bytes: touched by kernels in mapped memory, each once per launch. faulted_bytes, prefetched_bytes: of the
-    managed pages that moved because they were touched, and because host code asked."""
+    managed pages that moved because they were touched, and because host code asked. fetched_bytes: of the latter, those
+    that came to the host."""
 
     mapped_bytes: int = 0
     faulted_bytes: int = 0
     prefetched_bytes: int = 0
+    fetched_bytes: int = 0
     _pages: dict[int, np.ndarray] = field(default_factory=dict)  # by start of the allocation: where each page lies
 
     @property
     def counters(self) -> dict[str, int]:
         """For budgets and predictions."""
-        names = ("mapped_bytes", "faulted_bytes", "prefetched_bytes")
+        names = ("mapped_bytes", "faulted_bytes", "prefetched_bytes", "fetched_bytes")
         return {name: getattr(self, name) for name in names}
 
     def touched(self, shadow: Shadow, units: np.ndarray | slice, side: int) -> None:
@@ -44,7 +46,9 @@ class Residence:
     def prefetched(self, shadow: Shadow, units: np.ndarray | slice, side: int) -> None:
         """Host code asked for some units to be moved."""
         if shadow.space == "managed":
-            self.prefetched_bytes += self._move(shadow, units, side)
+            moved = self._move(shadow, units, side)
+            self.prefetched_bytes += moved
+            self.fetched_bytes += moved if side == ON_HOST else 0
 
     def _move(self, shadow: Shadow, units: np.ndarray | slice, side: int) -> int:
         """Bring the pages of some units to a side. Returns: the bytes that moved."""

@@ -13,6 +13,7 @@ from autograder.exercises.u20_compression.training_values import layers as choic
 from autograder.exercises.u20_compression.training_values import make_choices, make_step, step
 from autograder.running.cases.domain import ANY_BLOCK, ANY_BLOCK_2D, Domain, Input, Real, Whole
 
+MOST_STEPS = np.nextafter(np.float32(1 << 31), np.float32(0))  # the largest float32 that an int32 holds
 HIGHEST, LOWEST = (2, 3), (0, 1)  # places of which all fours have the same
 
 
@@ -98,9 +99,9 @@ def tiny_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
 
 
 def far_beyond_their_steps(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """Inputs of more steps than 32 bits count, all of which are cut."""
+    """Inputs of as many steps as an int32 counts, and no more, as the task says: all of them are cut."""
     values = make_rounded(sizes, "exact", rng)
-    return values | {"x": np.float32(3e9) * np.sign(values["x"])}
+    return values | {"x": MOST_STEPS * values["x_step"] * np.sign(values["x"])}
 
 
 def infinite_where_gone(sizes: Sizes, rng: np.random.Generator) -> Values:

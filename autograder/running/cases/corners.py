@@ -33,6 +33,7 @@ RAGGED = (5, 7, 11, 13, 17, 19)  # sizes of which none is another's multiple, no
 TINY_NUMBERS = [sign * one for one in (1e-7, 1e-30, 1e-42) for sign in (1, -1)]  # the last is no normal float32
 MANY, MANY_OF_ONE = 1 << 15, 32  # elements of a case in which no size is small, and what each has to be more than
 DRAWN = 30  # inputs of a function of a few numbers
+DEEP = 2_000  # operations for each result: what a slow answer, of many lines in its inner loop, gets through
 TOO_LARGE_TO_ADD = 1 << 24  # sums of whole numbers beyond it round in float32
 
 
@@ -95,9 +96,23 @@ def _sizes(exercise: Exercise, base: Case) -> Iterator[Case]:
                 name: min(span.low + size // span.step * span.step, span.ends[-1])
                 for (name, span), size in zip(spans.items(), ragged, strict=False)
             }
-            yield replace(base, sizes={**base.sizes, **near}, corner="value")
+            yield replace(base, sizes=_not_too_deep(exercise, {**base.sizes, **near}), corner="value")
         if many := _many_of_all(spans):
             yield replace(base, sizes={**base.sizes, **many}, corner="size")
+
+
+def _not_too_deep(exercise: Exercise, sizes: Sizes) -> Sizes:
+    """Sizes that all are larger than a few, with half of those that are at their range's end where together they ask
+    one thread for more than a slow answer gets through. Such an end has a case of its own, with few of all others."""
+    if exercise.cost is None:
+        return sizes
+    values = exercise.make(sizes, "exact", np.random.default_rng(0))
+    results = sum(np.size(values[output.name]) for output in exercise.outputs if output.name in values)
+    if not results or exercise.cost(values).flops <= DEEP * results:
+        return sizes
+    spans = exercise.domain.sizes
+    ends = {name for name, span in spans.items() if sizes[name] == span.ends[-1]}
+    return {name: spans[name].at_most(size // 2) if name in ends else size for name, size in sizes.items()}
 
 
 def _is_known(exercise: Exercise, sizes: Sizes, name: str) -> bool:

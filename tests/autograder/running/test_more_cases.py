@@ -13,6 +13,7 @@ from autograder.contract import Case
 from autograder.drills.tasks.neighbours import CONVOLUTION, POOL
 from autograder.judge import check
 from autograder.running.buffers import make_values
+from autograder.running.cases.corners import DEEP, corner_cases
 from autograder.running.cases.more_cases import (
     all_cases,
     drawn_sizes,
@@ -199,3 +200,15 @@ def test_a_number_that_a_function_of_numbers_names_is_tried_among_others_that_ar
 
     assert {254, 255} == {sizes["registers"] for sizes in with_it}
     assert len({sizes["threads"] for sizes in with_it}) > 4
+
+
+def test_sizes_that_are_all_large_ask_no_thread_for_more_than_a_slow_answer_gets_through():
+    exercise = exercises.find("convolution.conv_direct")
+    corners = corner_cases(exercise)
+    large = [case.sizes for case in corners if case.corner == "value" and min(case.sizes.values()) >= 5]
+    assert large
+
+    for sizes in large:
+        values = exercise.make(sizes, "exact", np.random.default_rng(0))
+        assert exercise.cost(values).flops <= DEEP * values["dst"].size, sizes
+    assert any(exercise.domain.sizes["k"].high == case.sizes["k"] for case in corners), "the end has a case of its own"

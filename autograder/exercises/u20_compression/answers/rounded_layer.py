@@ -313,13 +313,14 @@ def rounded_layer(x, x_step, weights, steps, out):
 
 
 @cuda.jit(device=True, forceinline=True)
-def in_32_bits(v, step):
+def shifted(v, step):
     if step == float32(0):
         return v
-    return min(max(float32(int32(round(v / step))), LOW), HIGH) * step
+    above = int32(int32(round(v / step)) + 128)  # past what it holds, for the largest
+    return float32(min(max(above, 0), 255) - 128) * step
 
 
-@wrong("rounded_to_32_bits", misconception="wrong_formula", says="numbers far beyond their steps")
+@wrong("shifted_past_32_bits", misconception="wrong_formula", says="numbers far beyond their steps")
 @cuda.jit
 def rounded_layer(x, x_step, weights, steps, out):
     o, b = cuda.grid(2)
@@ -327,5 +328,5 @@ def rounded_layer(x, x_step, weights, steps, out):
         step = steps[o]
         total = float32(0)
         for i in range(x.shape[1]):
-            total += in_32_bits(x[b, i], x_step) * in_32_bits(weights[o, i], step)
+            total += shifted(x[b, i], x_step) * shifted(weights[o, i], step)
         out[b, o] = total
