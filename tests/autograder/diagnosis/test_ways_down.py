@@ -35,7 +35,7 @@ COMES_DOWN = {
     "a part of what is mapped": "found = cuda.mapped_array(2_000)\nfill[1, 8](found[5:9])\ncuda.synchronize()",
     "managed, touched": "m = cuda.managed_array(2_000)\nfill[8, 256](m)\ncuda.synchronize()\nfound = m[0]",
     "managed, fetched": (
-        "m = cuda.managed_array(2_000)\nfill[8, 256](m)\nprefetch(m, to_host=True)\ncuda.synchronize()\nfound = m.copy()"
+        "m = cuda.managed_array(2_000)\nfill[8, 256](m)\nprefetch(m, to_host=True)\ncuda.synchronize()\nfound = +m"
     ),
     "one page of what is managed, each round": (
         "m = cuda.managed_array(2_000)\nfor _ in range(2):\n    fill[8, 256](m)\n    prefetch(m[:1], to_host=True)\n"
