@@ -110,20 +110,22 @@ def convolve(src, weights, dst):
         "memory_access.convolve",
         """@cuda.jit
 def convolve(src, weights, dst):
-    near = cuda.shared.array(1024, float32)
+    near = cuda.shared.array(4096, float32)
     col, row, out = cuda.grid(3)
     n_in, k = weights.shape[1], weights.shape[2]
-    t = cuda.threadIdx.y * 32 + cuda.threadIdx.x
-    inside = row < dst.shape[1] and col < dst.shape[2]
+    own = cuda.threadIdx.z * k * k
+    t = cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
+    inside = out < dst.shape[0] and row < dst.shape[1] and col < dst.shape[2]
     acc = float32(0)
     for i in range(n_in):
-        for j in range(t, k * k, 256):
-            near[j] = weights[out, i, j // k, j % k]
+        for j in range(t, k * k, cuda.blockDim.x * cuda.blockDim.y):
+            if out < dst.shape[0]:
+                near[own + j] = weights[out, i, j // k, j % k]
         cuda.syncthreads()
         if inside:
             for a in range(k):
                 for b in range(k):
-                    acc += near[a * k + b] * src[i, row + a, col + b]
+                    acc += near[own + a * k + b] * src[i, row + a, col + b]
         cuda.syncthreads()
     if inside:
         dst[out, row, col] = acc
@@ -188,7 +190,7 @@ def scan_rows(src, dst):
         "warps.first_above",
         """@cuda.jit
 def first_above(src, limit, first):
-    row = cuda.blockIdx.x * 8 + cuda.threadIdx.x // 32
+    row = cuda.grid(1) // 32
     lane = cuda.threadIdx.x & 31
     if row < src.shape[0]:
         n_cols = src.shape[1]
