@@ -63,7 +63,7 @@ BARRIER_KINDS = ("barrier", "moved_out", "return", "order", *TOWARDS)
 def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[Case]) -> Cause:
     """A cause whose remedy was carried out: as it is where that repairs everything, or with the line that does.
 
-    Where nothing does, the remedy stays only if the smallest case got right: there is another mistake then.
+    Where nothing does, it stays only if the smallest case got right, or has the same mistake elsewhere.
     """
     cause = worded(cause, trials.program)
     asked = next(iter(edits_asked(cause, trials.program)), None)
@@ -71,6 +71,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     helps = function is not None and trials.passes(function, wrong[:1], traced=True)
     if helps and holds(trials, function, wrong, right):
         return cause
+    helps = helps or _more_of_the_same_is_left(cause, asked, trials, function, wrong)
     for edit, remedy in edits_meant(cause, trials.program, _nothing_in(cause, trials)):
         if _repairs_all(edit, trials, wrong, right):
             return replace(cause, remedy=remedy)
@@ -96,6 +97,17 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
     if cause.kind != "out_of_bounds":
         return cause
     return cause if helps or function is None else _without_a_promise(cause)
+
+
+def _more_of_the_same_is_left(
+    cause: Cause, edit: Edit | None, trials: Trials, function: Callable | None, wrong: Sequence[Case]
+) -> bool:
+    """Whether an edit does what it is for, and the same mistake stands elsewhere: then guards alone are missing, as the
+    numbers are right, or what goes outside is another line."""
+    if cause.kind != OUT_OF or edit is None or function is None:
+        return False
+    right, lines = trials.outside(function, wrong[0])
+    return right or guard_of(cause) is None and bool(lines) and edit.line not in lines and not lines & {*cause.lines}
 
 
 def is_advice(cause: Cause, program: Program) -> bool:

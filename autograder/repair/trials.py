@@ -66,6 +66,15 @@ class Trials:
             found.kind == "barrier_divergence" and is_mistake(found) for found in run.findings
         )
 
+    def outside(self, function: Callable, case: Case) -> tuple[bool, frozenset[int]]:
+        """Whether the numbers of a case come right, and the lines that access what lies outside of an array."""
+        values, expected = self._of(case)
+        run = self._run(function, case, values, 0, traced=True)
+        if run is None:
+            return False, frozenset()
+        lines = frozenset(line for found in run.findings if found.kind == "out_of_bounds" for line in found.lines)
+        return run.error is None and not is_wrong(self.exercise, case, values, expected, run.outputs), lines
+
     def passes_once(self, function: Callable, case: Case) -> bool:
         """Whether a function that nobody called before is right the first time."""
         return self._is_right(function, case, traced=False, poisons=(0,))

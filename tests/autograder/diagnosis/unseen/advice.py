@@ -139,7 +139,7 @@ def vector_add(a, b, out):
         out[i] = a[i] + a[i]
 """,
         0,
-        "b is never read",
+        "`a` is the wrong variable",
     ),
     "a view of an input that is sorted": (
         "memory_kinds.median_of_nine",

@@ -184,7 +184,7 @@ def device_sum(src, partial, total):
     sum_blocks[1, ceil_div(partial.size, WARP) * WARP](partial, total)
 """,
         20,
-        "no GPU accepts the launch",
+        "the limit is 1024",
     ),
     "a number of blocks": (
         "reductions.many_per_thread",

@@ -43,7 +43,7 @@ def saxpy(alpha, x, y):
         return
 """,
         5,
-        "makes one turn at most: `return` ends it",
+        "makes one iteration at most: `return` ends it",
     ),
     "what += adds already": (
         "indexing.saxpy",
@@ -269,6 +269,6 @@ def sum_atomic(src, total):
         cuda.atomic.add(total, 0, i)
 """,
         0,
-        "src is never read, only its length is.",
+        "`i` is the wrong variable",
     ),
 }

@@ -13,7 +13,7 @@ def drift(bodies, dt):
             bodies[axis, i] += dt * bodies[4 + axis, i]
 """,
         0,
-        "Only with infinities and NaN",
+        "wrong only where the input has infinities or NaN",
     ),
     "wide for one start alone": (
         "memory_access.copy_from",

@@ -136,6 +136,6 @@ def attention_naive(q, k, v, scores, out):
     weigh[blocks, (32, 4)](scores, v, out)
 """,
         0,
-        "out is a copy of v. The computation itself is missing, or leaves v as it is",
+        "`row % n` is not what is needed there",
     ),
 }

@@ -213,6 +213,6 @@ def compact(src, limit, state, ticket, dst, count):
         dst[before + k] = kept[warp, k]
 """,
         0,
-        "Give each block elements of its own",
+        "`before` is the wrong variable",
     ),
 }

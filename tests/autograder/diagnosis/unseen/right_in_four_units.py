@@ -67,7 +67,7 @@ def matmul_naive(a, b, c):
             c[row, col] = acc
 """,
         0,
-        "has a thread of its own",
+        "its loop moves by the wrong step",
     ),
     "a sum in half precision": (
         "matmul.matmul_naive",
