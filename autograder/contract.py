@@ -7,7 +7,7 @@ a kernel: judges read these records, the course quotes them, and the tests prove
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -254,6 +254,10 @@ class Exercise:
         """What the oracle says of these values. Infinities and zeros among them are meant: NumPy need not warn."""
         with np.errstate(all="ignore"):
             return self.oracle(values)
+
+    def launched_for(self, case: Case) -> Exercise:
+        """The same, with the launch of a case that has one of its own."""
+        return replace(self, launch=lambda _: case.launch) if case.launch else self
 
     def is_exact(self, case: Case) -> bool:
         """Whether a right answer gives every bit of the oracle's results in this case."""

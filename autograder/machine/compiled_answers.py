@@ -51,7 +51,7 @@ class Overloads(OrderedDict):
         return self._to_kernel and self._to_kernel()
 
     def __missing__(self, signature: Any) -> CompiledKernel:
-        types = tuple(getattr(signature, "args", signature))
+        types = types_of(signature)
         return self._asked.setdefault(types, CompiledKernel(self.kernel, types))
 
     def __iter__(self) -> Iterator[tuple]:
@@ -177,6 +177,11 @@ def _kind(argument: Any) -> Any:
     return memory.dtype, memory.ndim, memory.flags.c_contiguous, memory.flags.f_contiguous
 
 
+def types_of(signature: Any) -> tuple:
+    """The types of the arguments, of a signature or of a sequence of them."""
+    return tuple(getattr(signature, "args", signature))
+
+
 def signatures_of(kernel: Any) -> list[tuple]:
     """The types that a kernel was declared with, or those of its launches, in numba's."""
     try:
@@ -210,7 +215,7 @@ def answer(kernel: Any, name: str, signature: Any = None, **options: Any) -> Any
         return None
     ask = (lambda one: getattr(one, NUMBERS[name])) if name in NUMBERS else (lambda one: getattr(one, name)())
     if signature is not None:
-        return ask(versions[tuple(getattr(signature, "args", signature))])
+        return ask(versions[types_of(signature)])
     if name in NUMBERS and kernel.specialized:
         return ask(next(iter(versions.values())))
     return {types: ask(one) for types, one in versions.items()}

@@ -135,7 +135,7 @@ def explain_compiled_kernels(dispatcher: type) -> None:
 
 def _compiled(kernel, signature):
     """`kernel.compile(types)`: a version that is compiled when it is asked something."""
-    return compiled_answers.overloads_of(kernel)[tuple(getattr(signature, "args", signature))]
+    return compiled_answers.overloads_of(kernel)[compiled_answers.types_of(signature)]
 
 
 def _keep_overloads(kernel, overloads) -> None:

@@ -82,8 +82,8 @@ def in_view_of_what_is_read(session: Session, cause: Cause) -> Cause:
 
 def _of_failure(session: Session, failure: Failure) -> tuple[str, str] | None:
     exercise = session.exercise
-    agreed = replace(exercise, launch=lambda _: failure.case.launch) if failure.case.launch else exercise
-    own = parameter_names(exercise, session.function, *("in", "out", "inout", "scalar", "scratch"))
+    agreed = exercise.launched_for(failure.case)
+    own = parameter_names(exercise, session.function)
     called = dict(zip(own, (one.name for one in exercise.arguments), strict=False))
     inputs = [(name, values) for name in called if (values := _numbers(exercise, failure.values, called[name])).size]
     reads = Reads({name: values.size for name, values in inputs})

@@ -107,7 +107,8 @@ def _more_of_the_same_is_left(
     if cause.kind != OUT_OF or edit is None or function is None:
         return False
     right, lines = trials.outside(function, wrong[0])
-    return right or guard_of(cause) is None and bool(lines) and edit.line not in lines and not lines & {*cause.lines}
+    own = {edit.line + trials.program.first_line - 1, *cause.lines}
+    return right or guard_of(cause) is None and bool(lines) and not lines & own
 
 
 def is_advice(cause: Cause, program: Program) -> bool:

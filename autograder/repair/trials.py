@@ -6,7 +6,7 @@ import ast
 import contextlib
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,7 @@ class Trials:
         """One run; None where no steps are left."""
         if self.steps_left <= 0:
             return None
-        agreed = replace(self.exercise, launch=lambda _: case.launch) if case.launch else self.exercise
+        agreed = self.exercise.launched_for(case)
         meter = Meter(min(self.steps_left, self._steps.get(case.name, MOST_STEPS)))
         fresh = buffers.fresh(self.exercise, values, poison)
         options: dict[str, Any] = {"traced": traced, "seed": poison, "seconds": SECONDS, "meter": meter}

@@ -40,7 +40,6 @@ WHATEVER_IT_FINDS = (
     "How far the others are when a block looks differs from run to run. Whatever it finds of them, a part or the "
     "whole, its own result must come out the same: check what each word stands for, and which of them count."
 )
-ROLES = ("in", "out", "inout", "scalar", "scratch")
 SEARCH_FAILED = "The search for the line to change failed ({error}): a mistake of ours. The verdict stands without it."
 
 
@@ -195,7 +194,7 @@ def _in_view_of_the_others(session: Session, cause: Cause) -> Cause:
     exercise = session.exercise
     right, wrong = _right_and_wrong(session)
     kernel = session.program.definition if exercise.kind == "kernel" else None
-    own = parameter_names(exercise, session.function, *ROLES)
+    own = parameter_names(exercise, session.function)
     names = dict(zip((argument.name for argument in exercise.arguments), own, strict=False))
     return in_their_view(cause, right, wrong, kernel, names, session.program.helpers)
 

@@ -103,11 +103,13 @@ def _as_output(part: Any, argument) -> np.ndarray:
 
 
 def parameter_names(exercise: Exercise, function: Callable, *roles: str) -> tuple[str, ...]:
-    """What the learner's kernel calls the arguments with these roles; positions decide, not the contract's names."""
+    """What the learner's kernel calls the arguments with these roles, or all; positions decide, not the contract's
+    names."""
     if exercise.kind != "kernel":
         return ()
     names = inspect.signature(getattr(function, "py_func", function)).parameters
-    return tuple(name for name, argument in zip(names, exercise.arguments, strict=False) if argument.role in roles)
+    pairs = zip(names, exercise.arguments, strict=False)
+    return tuple(name for name, argument in pairs if not roles or argument.role in roles)
 
 
 def _listed(arguments) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise, Values
@@ -90,7 +90,7 @@ class Session:
         if self.trial.ended or self.steps_left <= 0 or tried_enough or self._did_no_work():
             self.record(case, "not_run")
             return
-        self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
+        self.agreed = self.exercise.launched_for(case)
         values = buffers.make_values(self.exercise, case, self.secret)
         held = Held.to(self.exercise, case, values)
         traced = case.trace and self.trial.device == "simt" and not self.unshared

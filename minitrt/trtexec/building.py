@@ -186,8 +186,10 @@ def add_profile(options: Options, builder: trt.Builder, inputs: Sequence[trt.ITe
             waiting.append(tensor)
             continue
         ends = options.minShapes.get(tensor.name, opt), opt, options.maxShapes.get(tensor.name, opt)
-        setter = profile.set_shape_input if tensor.is_shape_tensor else profile.set_shape
-        setter(tensor.name, *ends)
+        if tensor.is_shape_tensor:
+            profile.set_shape_input(tensor.name, *ends)  # elements, which no dimension has a name for
+            continue
+        profile.set_shape(tensor.name, *ends)
         for sizes, end in zip(named, ends, strict=True):
             sizes |= {name: n for axis, n in enumerate(end) if (name := tensor.get_dimension_name(axis))}
     for tensor in waiting:

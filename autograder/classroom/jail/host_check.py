@@ -27,9 +27,8 @@ WHY_SHARED = (
     "This answer is about memory that host and device share. A class's host functions are recorded as launches and "
     "copies, and that record does not say what is mapped or managed."
 )
-SHARED = frozenset(
-    {"mapped_bytes", "faulted_bytes", "prefetched_bytes", "fetched_bytes"}
-)  # counters that no recorded plan has
+# counters that no recorded plan has
+SHARED = frozenset({"mapped_bytes", "faulted_bytes", "prefetched_bytes", "fetched_bytes"})
 
 
 def check(

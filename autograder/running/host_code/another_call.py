@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.contract import Case
 from autograder.outcome import Cause
 from autograder.running import run_simt
-from autograder.running.buffers import WithOtherNumbers, fresh, make_values
+from autograder.running.buffers import WithOtherNumbers, make_values
 from autograder.running.evidence import OVERWRITES, REMEMBERS
 from autograder.running.held_to import Held
 from autograder.running.host_code.transfers import share_that_follows, that_tells
@@ -34,7 +34,7 @@ def refuted(session: Session, case: Case, held: Held, first: Run) -> bool:
     if run.error is not None:
         return False
     if mismatches := wanted.mismatches(run.outputs):
-        if held.mismatches(run.outputs) and not _right_afresh(session, other, wanted):
+        if held.mismatches(run.outputs) and not _right_afresh(session, other):
             says = next(iter(mismatches.values())).says
             session.record(case, "wrong", says, f"Wrong at {case.name} with other numbers: {says}.")
             session.keep(other, values, wanted, run, run, [mismatches, mismatches])
@@ -52,18 +52,13 @@ def _told(session: Session, case: Case, cause: Cause) -> bool:
     return True
 
 
-def _right_afresh(session: Session, case: Case, wanted: Held) -> bool:
+def _right_afresh(session: Session, case: Case) -> bool:
     """Whether the same text is right with these numbers where nobody called it before; not known in a class."""
     if session.runner is not run_simt.run:
         return True
-    from autograder.answer.program import ProgramError
+    from autograder.repair.trials import Trials  # which runs the answer, too
 
     with session.program.set_up() as setup:
-        try:
-            function = session.program.beside(setup, session.program.source)
-        except ProgramError:
-            return True
-        values = make_values(session.exercise, case, session.secret)
-        again = fresh(session.exercise, values, 0)
-        run = run_simt.run(session.exercise, function, again, traced=False, seed=0, seconds=20.0)
-    return run.error is None and not wanted.mismatches(run.outputs)
+        trials = Trials(session.exercise, session.program, setup, session.secret, session.steps_left)
+        function = trials.loaded(session.program.source)
+        return function is None or trials.passes_once(function, case)

@@ -1,6 +1,7 @@
 """Who does what a verdict says is better off: a commit tries a sample of the catalogue, a release all of it."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +10,9 @@ from autograder.answer.program import Program
 from autograder.exercises.catalogue import answers_for
 from autograder.judge import check
 from autograder.outcome import Cause
+from autograder.repair.edits import Edit
 from autograder.repair.mechanical import can_be_carried_out
+from autograder.repair.remedies import _more_of_the_same_is_left
 from tests.part import a_part
 from tools.check_exercises import solution_of
 from tools.check_remedies import MOST_NAMELESS, Followed, follow, told, wrong_answers
@@ -140,3 +143,14 @@ def test_the_count_fails_where_a_remedy_does_not_help_or_too_many_verdicts_name_
     assert 1 == told([*fine, *[Followed("a.b", "c", "names nothing")] * 3])
     assert 1 == told([*fine, Followed("a.b", "c", "does not help", "the same again")])
     assert "the same again" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("line", "left"), [(31, True), (29, False), (26, False)])
+def test_a_remedy_that_is_carried_out_stays_where_other_lines_than_its_own_go_outside(line, left):
+    """Lines are the cell's, which begins at 20: the remedy is about line 26, and changes line 29, the cell's tenth."""
+    cause = Cause("out_of_bounds", "no_guard", "places fall outside", "write `place = 0`", lines=(26,), array="table")
+    trials = SimpleNamespace(
+        program=Program("", "f", first_line=20), outside=lambda *_: (False, frozenset({line})), exercise=None
+    )
+
+    assert left == _more_of_the_same_is_left(cause, Edit(10, "index", "the index", "0", ""), trials, len, [None])

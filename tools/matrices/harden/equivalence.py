@@ -87,7 +87,7 @@ def _drawn(exercise: Exercise, case: Case, rng: np.random.Generator) -> Case:
 
 def _fails(exercise: Exercise, function: Callable, case: Case, values: Values, listens: bool) -> bool:
     """Whether a function fails on an input, or races where its first block is listened to."""
-    launched = replace(exercise, launch=lambda _: case.launch) if case.launch else exercise
+    launched = exercise.launched_for(case)
     with np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
         expected = exercise.expected_of(buffers.fresh(exercise, values, None))
         given, meter = buffers.fresh(exercise, values, 0), Meter(STEPS)
