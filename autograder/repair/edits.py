@@ -11,7 +11,7 @@ BELOW = ("Compare", "BoolOp", "BinOp", "UnaryOp", "IfExp")  # expressions that n
 
 @dataclass(frozen=True)
 class Edit:
-    """line: 1-based in the source. kind: a key of `words.WRONG`; about: what that sentence quotes; becomes: the line
+    """line: 1-based in the source. kind: a key of `kinds.WRONG`; about: what that sentence quotes; becomes: the line
     or lines as they would be; source: the whole text; meant: whether the course's own solution has that line."""
 
     line: int

@@ -23,6 +23,7 @@ BARRIER = re.compile(r"Put cuda\.(?P<call>sync\w+)\(\) after line (?P<line>\d+),
 WRITTEN = re.compile(r"(?:Line (?P<line>\d+) moves .*)?\bwrite (?:`(?P<quoted>[^`]+)`|(?P<plain>\w+\[[^\]`]+\]))[,.]")
 OUT_OF, RACE = "out_of_bounds", "race"
 LINE = re.compile(r"\bline (\d+)")
+WHY = re.compile(r"`[^`]+` is [^.]*(?:\.\w[^.]*)*\.(?= |$)")  # a sentence on what something in the text is
 SIGNS = {"less than": "<", "below": "<", "at least": ">="}
 
 
@@ -41,6 +42,11 @@ def guard_of(cause: Cause) -> tuple[str, str, str] | None:
     if not asked:
         return None
     return asked["index"], SIGNS[asked["test"].removesuffix(f" {asked['limit']}")], asked["limit"]
+
+
+def why_of(cause: Cause) -> str:
+    """What a remedy says of the text besides what to type, as "`height` is src.shape[1]: a shape gives rows first."."""
+    return " ".join(WHY.findall(GUARD.sub("", cause.remedy)))
 
 
 def edits_asked(cause: Cause, program: Program) -> list[Edit]:

@@ -10,20 +10,21 @@ from autograder.answer.syntax import functions_of
 
 @lru_cache(maxsize=16)
 def lines_behind(source: str, line: int) -> frozenset[int]:
-    """The lines, counted from 1, that make the names read on a line; that line, its conditions, and exits."""
+    """The lines, counted from 1, that make the names read on a line and by its conditions; that line, these, exits."""
     around = [node for node in functions_of(source) if node.lineno <= line <= (node.end_lineno or 0)]
     if not around:
         return frozenset((line,))
     nodes = list(ast.walk(max(around, key=lambda node: node.lineno)))
-    names, found = _names_at(nodes, line), {line}
+    asked = [one for one in nodes if isinstance(one, ast.If | ast.While) and one.lineno <= line]
+    around_it = [one for one in asked if line <= (one.end_lineno or 0)]
+    names, found = _names_at(nodes, line).union(*(_names(one.test) for one in around_it)), {line}
     makers = [
         (one.lineno, *_made_and_read(one)) for one in nodes if isinstance(one, ast.Assign | ast.AugAssign | ast.For)
     ]
     while new := [one for one in makers if one[0] not in found and one[1] & names]:
         found |= {one[0] for one in new}
         names = names.union(*(one[2] for one in new))
-    asked = [one for one in nodes if isinstance(one, ast.If | ast.While) and one.lineno <= line]
-    return frozenset(found | {one.lineno for one in asked if line <= (one.end_lineno or 0) or _leaves(one)})
+    return frozenset(found | {one.lineno for one in asked if one in around_it or _leaves(one)})
 
 
 def _leaves(node: ast.If | ast.While) -> bool:

@@ -19,6 +19,7 @@ from autograder.repair.mechanical import (
     edits_meant,
     guard_of,
     in_its_place,
+    why_of,
 )
 from autograder.repair.moved_out import worded
 from autograder.repair.near import lines_behind
@@ -41,6 +42,7 @@ BOUNDED = (
     "right: work out by hand which element of {array} that thread needs, and write an index that gives it."
 )
 NOT_THE_WHOLE = "Work out by hand which element of {array} that thread needs at line {line}, and what its index says."
+NOT_YET = "With that {right} comes right, and {wrong} does not yet: what is other there?"
 ALL_OF_THEM = "Guard the line: it may only run where {conditions}."
 ANOTHER_GUARD = "The condition at line {line} is not about {array}'s own lengths: write `{condition}` in its place."
 ASKS = "The condition at line {line} has to ask for `{condition}`, too."
@@ -91,12 +93,18 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         return replace(cause, remedy=asks, edit=words.shown(best, trials.program.first_line))
     if best is not None:
         told = words.told(cause, best, [best.line, *others], trials.program.first_line)
-        return replace(told, lines=tuple(dict.fromkeys((*cause.lines, *told.lines))))
+        lines = tuple(dict.fromkeys((*cause.lines, *told.lines)))
+        return replace(told, lines=lines, remedy=f"{told.remedy} {why_of(cause)}".strip())
     if cause.kind == "race":
         return _unless_it_hangs(cause, trials, function, asked, wrong)
     if cause.kind != "out_of_bounds":
         return cause
-    return cause if helps or function is None else _without_a_promise(cause)
+    if helps or function is None:
+        return cause
+    mended = next((case for case in wrong[1:] if trials.passes(function, [case], traced=True)), None)
+    if mended is None:
+        return _without_a_promise(cause)
+    return replace(cause, remedy=f"{cause.remedy} {NOT_YET.format(right=mended.name, wrong=wrong[0].name)}")
 
 
 def _more_of_the_same_is_left(
@@ -183,12 +191,13 @@ def _near(cause: Cause, trials: Trials) -> list[Edit]:
 
 
 def _without_a_promise(cause: Cause) -> Cause:
-    """A remedy after which the result is still wrong: what the index has to be, and no more."""
+    """A remedy after which the result is still wrong: why the index is what it is, what it has to be, and no more."""
+    why, place = why_of(cause), {"line": cause.lines[0], "array": cause.array}
     if (guard := guard_of(cause)) is None:
-        return replace(cause, remedy=NOT_THE_WHOLE.format(array=cause.array, line=cause.lines[0]))
+        return replace(cause, remedy=f"{why} {NOT_THE_WHOLE.format(**place)}".strip())
     index, sign, limit = guard
-    place = {"line": cause.lines[0], "array": cause.array}
-    return replace(cause, remedy=BOUNDED.format(index=index, sign=SIGN[sign], limit=limit, **place))
+    bounded = BOUNDED.format(index=index, sign=SIGN[sign], limit=limit, **place)
+    return replace(cause, remedy=f"{why} {bounded}".strip())
 
 
 def _unless_it_hangs(

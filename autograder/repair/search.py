@@ -17,6 +17,7 @@ from autograder.repair.edits import Edit, Text
 from autograder.repair.exchanges import exchange_edits
 from autograder.repair.expressions import expression_edits, index_edits
 from autograder.repair.left_out import edits_with, left_out_edits, unread, whole_numbers
+from autograder.repair.odd_numbers import odd_number_edits
 from autograder.repair.omissions import omission_edits
 from autograder.repair.statements import statement_edits
 from autograder.repair.stretches import stretch_edits
@@ -32,7 +33,7 @@ AT_A_TIME = 10  # edits of a kind, before those of the next likely kinds have th
 MOST_LINES = 2  # that are as likely as one another
 MORE_AFTER = 80  # of them after the first that repairs everything: is it the only line?
 LIKELY = (  # kinds of edits, those that people need most first
-    ("overwritten", "one_of", "rounding", "before_loop"),
+    ("overwritten", "one_of", "rounding", "before_loop", "masked", "negated", "cut_early", "clamped"),
     ("width", "warps", "border", "indices", "position", "axis", "axes", "break", "update", "return", "wait"),
     ("left_out",),
     (
@@ -96,7 +97,7 @@ def edits_of(program: Program) -> list[Edit]:
     for one in functions:
         kinds = statement_edits(text, one), expression_edits(text, one), omission_edits(text, one, helpers)
         longer = together_edits(text, one), exchange_edits(text, one), left_out_edits(text, one), twin_edits(text, one)
-        for edit in (*index_edits(text, one), *chain(*kinds, *longer)):
+        for edit in (*index_edits(text, one), *odd_number_edits(text, one), *chain(*kinds, *longer)):
             found.setdefault(edit.source, edit)
     found.pop(program.source, None)
     order = {kind: rank for rank, kinds in enumerate(LIKELY) for kind in kinds}
@@ -163,8 +164,8 @@ def repairs(
     """
     found: list[Edit] = []
     for edit in _bounded(trials, edits, found):
-        if not edit.meant and any(one.meant for one in found):
-            break
+        if not edit.meant and any(one.meant for one in found) and not _says_more(edit, found):
+            continue
         function = trials.loaded(edit.source)
         if function is not None and trials.passes(function, wrong[:1], traced):
             trials.tried += 1
@@ -173,6 +174,16 @@ def repairs(
             if holds(trials, function, wrong, right):
                 found.append(edit)
     return found
+
+
+def _says_more(edit: Edit, found: Sequence[Edit]) -> bool:
+    """Whether an edit is about a part of what is only known to be another thing in the solution."""
+    vague = all(one.kind in TOWARDS for one in found)
+    return vague and edit.kind not in TOWARDS and any(_is_within(edit, one) for one in found)
+
+
+def _is_within(edit: Edit, other: Edit) -> bool:
+    return edit.line == other.line and edit.about in other.about
 
 
 def holds(trials: Trials, function: Callable, wrong: Sequence[Case], right: Sequence[Case]) -> bool:
@@ -201,7 +212,8 @@ def likeliest(found: Sequence[Edit]) -> tuple[Edit | None, list[int]]:
 
     None where such edits are spread over more than two lines: then no line is the one.
     """
-    found = [edit for edit in found if edit.meant] or found
+    meant = [edit for edit in found if edit.meant]
+    found = [edit for edit in found if edit.meant or any(_is_within(edit, one) for one in meant)] if meant else found
     rank = min(map(_rank, found), default=0)
     likely = [edit for edit in found if _rank(edit) == rank]
     lines = dict.fromkeys(edit.line for edit in likely)

@@ -44,7 +44,8 @@ def in_view_of_repairs(session: Session, cause: Cause) -> Cause:
             return replace(cause, misconception=REMEMBERS.misconception, says=AFRESH, remedy=REMEMBERS.remedy)
         nothing = cause.misconception == "wrong_formula" and not cause.remedy
         knows = not nothing and cause.misconception not in LONGER_FOR  # more than several lines would tell
-        best, others = likeliest(_search(trials, wrong, right, longer=not knows)) if wrong else (None, [])
+        betrayed = words.BETRAYED.get(cause.misconception, ())
+        best, others = likeliest(_search(trials, wrong, right, not knows, betrayed)) if wrong else (None, [])
         if best is None and wrong and session.untraced and session.exercise.kind == "host":
             trials.steps_left = STEPS_FOR_LONGER
             return in_view_of_parts(trials, cause, wrong, right)
@@ -85,12 +86,15 @@ def _trials(session: Session, steps: int) -> Iterator[tuple[Trials, list[Case], 
         yield trials, [] if nowhere else wrong, right
 
 
-def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], longer: bool) -> list[Edit]:
+def _search(
+    trials: Trials, wrong: Sequence[Case], right: Sequence[Case], longer: bool, betrayed: Sequence[str]
+) -> list[Edit]:
     """The single edits that repair an answer; none where the answer as it is already passes in this setting.
 
     Where corners alone are wrong, a limit is looked for, or the solution's own line: what makes up for one elsewhere is
     no cause. Next to 0 a number that is compared with is a limit, and with another launch the width of a block. Where
-    only the long cases are wrong, a limit is looked for first. longer: whether several lines may change, too.
+    only the long cases are wrong, a limit is looked for first. longer: whether several lines may change, too; betrayed:
+    the kinds of edits that the output speaks of, which come before all others.
     """
     if not _measured(trials, wrong):
         return []
@@ -99,6 +103,8 @@ def _search(trials: Trials, wrong: Sequence[Case], right: Sequence[Case], longer
     kinds |= {"width", "step"} if all(case.launch for case in wrong) else set()
     kinds |= {"number"} if all(case.values in (TINY, NOT_ABOVE_0) for case in wrong) else set()
     every = edits_for(trials.exercise, trials.program)
+    every = [replace(one, meant=one.meant or one.kind in betrayed) for one in every] if betrayed else every
+    every.sort(key=lambda one: (not one.meant, one.kind not in betrayed))
     edits = [one for one in every if one.meant or one.kind in kinds or not limits]
     if not any(case.trace for case in wrong):
         edits.sort(key=lambda one: (not one.meant, one.kind not in kinds))

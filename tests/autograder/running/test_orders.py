@@ -70,6 +70,10 @@ def test_blocks_that_may_wait_for_one_another_run_again():
     assert not Orders().told(exercises.find("scan.scan_lookback"), CASE, ran(), True, TEXT)
 
 
+def test_lanes_that_ask_who_is_there_run_again_in_groups():
+    assert not Orders().told(ADDS, CASE, ran(), True, "cuda.ballot_sync(cuda.activemask(), above)")
+
+
 @pytest.mark.parametrize(("name", "times"), [("vector_add.vector_add", 1), ("reductions.sum_atomic", 2)])
 def test_how_often_a_traced_case_of_a_right_answer_runs(name, times, monkeypatch):
     exercise, seeds, run = exercises.find(name), [], run_simt.run

@@ -48,8 +48,8 @@ def blend(weight, x, y, out):
     if i < out.size:
         out[i] = x[i] + w * (y[i] - x[i])
 """,
-        0,
-        "and in other cases it is right",
+        4,
+        "changes every number beyond its two limits",
     ),
     "four blocks, whatever the launch": (
         "indexing.saxpy",

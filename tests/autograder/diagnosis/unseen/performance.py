@@ -228,8 +228,8 @@ def standardise(src, mean, factor, n_cols, out):
         c = uint32(i) % uint32(n_cols)
         out[i] = max(src[i] - mean[c], float32(0)) * factor[c]
 """,
-        0,
-        "elements of out are wrong",
+        6,
+        "takes its limit first, and the limit is asked of the whole",
     ),
     "elements counted in 16 bits": (
         "performance.standardise",
