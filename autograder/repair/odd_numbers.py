@@ -35,10 +35,10 @@ def _conditions_of(function: ast.FunctionDef) -> set[str]:
 def _masked(text: Text, node: ast.BinOp, conditions: set[str]) -> Iterator[Edit]:
     """`x if condition else float32(0)` for `x * float32(condition)`."""
     for value, factor in ((node.left, node.right), (node.right, node.left)):
-        converted = isinstance(factor, ast.Call) and ast.unparse(factor.func).split(".")[-1] in TYPES
-        condition = factor.args[0] if converted and len(factor.args) == 1 else factor
+        kind = _type_of(factor)
+        condition = factor.args[0] if isinstance(factor, ast.Call) and kind else factor
         if isinstance(condition, ast.Compare | ast.BoolOp) or ast.unparse(condition) in conditions:
-            nothing = f"{ast.unparse(factor.func)}(0)" if converted else "0"
+            nothing = f"{kind}(0)" if kind else "0"
             chosen = f"({in_brackets(value)} if {ast.unparse(condition)} else {nothing})"
             yield text.replaced(node, chosen, "masked")
 
@@ -46,7 +46,7 @@ def _masked(text: Text, node: ast.BinOp, conditions: set[str]) -> Iterator[Edit]
 def _cut_early(text: Text, node: ast.BinOp) -> Iterator[Edit]:
     """`max(x * factor, 0)` for `max(x, 0) * factor`, and the same of sums and of what stands to the left."""
     for side, name in ((node.left, "left"), (node.right, "right")):
-        if _limit_of(side) is not None:
+        if isinstance(side, ast.Call) and _limit_of(side) is not None:
             whole = ast.unparse(changed(node, **{name: side.args[0]}))
             yield text.replaced(node, f"{ast.unparse(side.func)}({whole}, {ast.unparse(side.args[1])})", "cut_early")
 
@@ -67,12 +67,21 @@ def _within_limits(node: ast.Call) -> ast.expr | None:
 
 def _limit_of(node: ast.expr) -> ast.expr | None:
     """What a call of min or max compares with a number, its first argument; None for any other expression."""
-    of_two = isinstance(node, ast.Call) and ast.unparse(node.func) in LIMITS and len(node.args) == 2
-    return node.args[0] if of_two and _is_number(node.args[1]) else None
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) not in LIMITS or len(node.args) != 2:
+        return None
+    return node.args[0] if _is_number(node.args[1]) else None
 
 
 def _is_number(node: ast.expr) -> bool:
     """Whether an expression is a number as it stands, or one that is converted."""
     if isinstance(node, ast.Call):
-        return len(node.args) == 1 and ast.unparse(node.func).split(".")[-1] in TYPES and _is_number(node.args[0])
+        return bool(_type_of(node)) and _is_number(node.args[0])
     return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
+
+
+def _type_of(node: ast.expr) -> str:
+    """The type that a call converts one number to, as it is written; "" for any other expression."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return ""
+    name = ast.unparse(node.func)
+    return name if name.split(".")[-1] in TYPES else ""
