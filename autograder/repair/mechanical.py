@@ -10,8 +10,8 @@ from autograder.answer.program import Program
 from autograder.outcome import Cause
 from autograder.repair.edits import Edit, Text, in_brackets
 from autograder.repair.moved_out import MISSED, moved_out
-from autograder.repair.omissions import guarded
-from autograder.repair.statements import barrier_after
+from autograder.repair.single.omissions import guarded
+from autograder.repair.single.statements import barrier_after
 from simt.source.barrier_places import OUTSIDE
 
 GUARD = re.compile(

@@ -23,8 +23,8 @@ from autograder.repair.mechanical import (
 )
 from autograder.repair.moved_out import worded
 from autograder.repair.near import lines_behind
-from autograder.repair.omissions import guarded
 from autograder.repair.search import TOWARDS, edits_for, holds, likeliest, repairs
+from autograder.repair.single.omissions import guarded
 from autograder.repair.trials import Trials
 from autograder.words import listed
 

@@ -14,17 +14,17 @@ from autograder.answer.reference import solution_source
 from autograder.answer.syntax import functions_of
 from autograder.contract import Case, Exercise
 from autograder.repair.edits import Edit, Text
-from autograder.repair.exchanges import exchange_edits
-from autograder.repair.expressions import expression_edits, index_edits
 from autograder.repair.left_out import edits_with, left_out_edits, unread, whole_numbers
-from autograder.repair.odd_numbers import odd_number_edits
-from autograder.repair.omissions import omission_edits
-from autograder.repair.statements import statement_edits
+from autograder.repair.single.exchanges import exchange_edits
+from autograder.repair.single.expressions import expression_edits, index_edits
+from autograder.repair.single.odd_numbers import odd_number_edits
+from autograder.repair.single.omissions import omission_edits
+from autograder.repair.single.statements import statement_edits
+from autograder.repair.single.together import together_edits
+from autograder.repair.single.twins import twin_edits
 from autograder.repair.stretches import stretch_edits
-from autograder.repair.together import together_edits
 from autograder.repair.towards import bare, edits_towards, in_names_of
 from autograder.repair.trials import Trials
-from autograder.repair.twins import twin_edits
 
 MOST_TRIED = 500  # edited answers
 MOST_FINISHED, ENOUGH_STEPS = 2, 12_000  # edits that get as many steps for all other cases

@@ -10,8 +10,8 @@ from autograder.repair.edits import Text
 from autograder.repair.left_out import edits_with, unread, whole_numbers
 from autograder.repair.names import Names
 from autograder.repair.search import edits_of
-from autograder.repair.statements import statement_edits
-from autograder.repair.together import together_edits
+from autograder.repair.single.statements import statement_edits
+from autograder.repair.single.together import together_edits
 from tests.autograder.diagnosis.test_told_remedies import outcome_of
 from tools.check_exercises import solution_of
 

@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from autograder.repair.edits import Text
+from autograder.repair.single.twins import twin_edits
 from autograder.repair.stretches import stretch_edits
-from autograder.repair.twins import twin_edits
 
 SOLUTION = """def f(a, out, n):
     total, last = 0, 0

@@ -8,8 +8,8 @@ from autograder.outcome import Cause
 from autograder.repair.edits import Text
 from autograder.repair.mechanical import why_of
 from autograder.repair.near import lines_behind
-from autograder.repair.odd_numbers import odd_number_edits
 from autograder.repair.search import LIKELY, likeliest
+from autograder.repair.single.odd_numbers import odd_number_edits
 
 KERNEL = """
 def f(src, i, n, low):

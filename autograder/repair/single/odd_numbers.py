@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from autograder.repair.edits import Edit, Text, in_brackets
-from autograder.repair.expressions import OPPOSITE, changed
+from autograder.repair.single.expressions import OPPOSITE, changed
 
 TYPES = ("int", "float", "int32", "uint32", "int64", "float32", "float64")
 LIMITS = ("min", "max")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from autograder.repair.edits import Edit, Text
-from autograder.repair.expressions import Substitutes
+from autograder.repair.single.expressions import Substitutes
 
 MOST_NAMES = 7  # of a statement, whose pairs are tried
 

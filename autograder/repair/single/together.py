@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from autograder.repair.edits import Edit, Text
-from autograder.repair.expressions import Substitutes
+from autograder.repair.single.expressions import Substitutes
 
 MOST_AT_ONCE, FARTHEST = 4, 4  # statements
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from autograder.answer.program import Program
 from autograder.repair.edits import Edit, Text
-from autograder.repair.expressions import Substitutes
+from autograder.repair.single.expressions import Substitutes
 
 COMPARED = ("<", "<=", ">", ">=")
 
