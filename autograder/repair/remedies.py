@@ -99,12 +99,7 @@ def tried(cause: Cause, trials: Trials, wrong: Sequence[Case], right: Sequence[C
         return _unless_it_hangs(cause, trials, function, asked, wrong)
     if cause.kind != "out_of_bounds":
         return cause
-    if helps or function is None:
-        return cause
-    mended = next((case for case in wrong[1:] if trials.passes(function, [case], traced=True)), None)
-    if mended is None:
-        return _without_a_promise(cause)
-    return replace(cause, remedy=f"{cause.remedy} {NOT_YET.format(right=mended.name, wrong=wrong[0].name)}")
+    return cause if helps or function is None else _as_far_as_it_helps(cause, trials, wrong, function)
 
 
 def _more_of_the_same_is_left(
@@ -188,6 +183,15 @@ def _near(cause: Cause, trials: Trials) -> list[Edit]:
     behind = lines_behind(trials.program.source, line)
     near = [one for one in every if one.kind in INDEX_KINDS or one.line in behind]
     return sorted(near, key=lambda one: (not one.meant, one.line != line, one.line not in behind))
+
+
+def _as_far_as_it_helps(cause: Cause, trials: Trials, wrong: Sequence[Case], function: Callable) -> Cause:
+    """A remedy after which the smallest case is still wrong, with a case that it makes right; without a promise where
+    there is none. function: the answer as the remedy asks for."""
+    mended = next((case for case in wrong[1:] if trials.passes(function, [case], traced=True)), None)
+    if mended is None:
+        return _without_a_promise(cause)
+    return replace(cause, remedy=f"{cause.remedy} {NOT_YET.format(right=mended.name, wrong=wrong[0].name)}")
 
 
 def _without_a_promise(cause: Cause) -> Cause:
