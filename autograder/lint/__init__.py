@@ -144,7 +144,8 @@ def _findings(
     yield from float64_findings(signature, lowered.typed, code)
     yield from float_sums(signature, lowered.typed)
     if tree:
-        yield from source_findings(tree, _array_parameters(function, signature), helpers_of(function))
+        helpers = helpers_of(function), helpers_of(function, elsewhere=True)
+        yield from source_findings(tree, _array_parameters(function, signature), *helpers)
     yield from strided_arguments(function, signature)
     yield from spills(facts)
     yield from local_arrays(facts, tree, assembly.ptx)

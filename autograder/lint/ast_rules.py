@@ -22,11 +22,13 @@ def source_findings(
     tree: ast.FunctionDef,
     arrays: frozenset[str] = frozenset(),
     helpers: Mapping[str, ast.FunctionDef] | None = None,
+    given: Mapping[str, ast.FunctionDef] | None = None,
 ) -> list[LintFinding]:
-    """The findings of every rule. arrays: names of the parameters that are; helpers: what it may call, by name."""
+    """The findings of every rule. arrays: names of the parameters that are; helpers: what it may call, by name; given:
+    the same of other cells, in which nothing is looked for."""
     findings = [finding for rule in _RULES for finding in rule(tree)]
     findings += [finding for one in (helpers or {}).values() for rule in _OF_ANY_LINE for finding in rule(one)]
-    findings += float_indices(tree, helpers)
+    findings += float_indices(tree, helpers, given)
     return findings + list(whole_array_reductions(tree, arrays))
 
 

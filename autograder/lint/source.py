@@ -82,13 +82,18 @@ def called_functions(function: FunctionType) -> Iterator[tuple[Any, FunctionType
                 yield value, callee
 
 
-def helpers_of(function: FunctionType) -> dict[str, ast.FunctionDef]:
-    """The functions of the same file that a kernel and what it calls may call, by the names that they call them."""
+def helpers_of(function: FunctionType, elsewhere: bool = False) -> dict[str, ast.FunctionDef]:
+    """The functions of the same file that a kernel and what it calls may call, by the names that they call them.
+
+    elsewhere: those of other files and cells instead, whose lines are no lines of this one.
+    """
     named = [referenced_values(one) for one in (function, *(callee for _, callee in called_functions(function)))]
     found = {name: getattr(value, "py_func", value) for values in named for name, value in values.items()}
     file = function.__code__.co_filename
     own = {
-        name: one for name, one in found.items() if isinstance(one, FunctionType) and one.__code__.co_filename == file
+        name: one
+        for name, one in found.items()
+        if isinstance(one, FunctionType) and (one.__code__.co_filename != file) == elsewhere
     }
     return {name: tree for name, one in own.items() if (tree := syntax_of(one)) is not None}
 

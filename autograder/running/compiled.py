@@ -160,7 +160,8 @@ def _read(kernel: Callable) -> tuple[Cause, ...]:
 
     function: Any = getattr(kernel, "py_func", kernel)
     tree = syntax_of(function)
-    found = source_findings(tree, helpers=helpers_of(function)) if tree else ()
+    elsewhere = helpers_of(function, elsewhere=True)
+    found = source_findings(tree, helpers=helpers_of(function), given=elsewhere) if tree else ()
     return tuple(_cause(one, SHORT_ONLY) for one in found if one.kind == FLOAT_INDEX)
 
 

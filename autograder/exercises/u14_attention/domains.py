@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.contract import Sizes, Values
+from autograder.exercises.u14_attention.tensor_values import SIDE, make_tensor
 from autograder.exercises.u14_attention.values import make_softmax
 from autograder.running.cases.domain import LARGEST, SUMMED, Domain, Input, Promises, Real, Whole
 
@@ -25,6 +26,16 @@ SHARES = Domain(
     arrays={"src": Real(-1e30, 1e30, also=(-np.inf, -LARGEST, 0.0, 5.0))},
     inputs=(Input("one number far above the others", {"n_rows": 9, "n_cols": 131}, one_far_above),),
 )
+
+
+def later_keys_count_more(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """In each tile of 64 keys the scores lie 1 above those of the tile before: what was added up so far shrinks each
+    time."""
+    values = make_tensor(sizes, "exact", rng)
+    values["q"][:, :, 0], values["k"][:, :, 0] = 8, np.arange(sizes["n"]) // SIDE
+    return values
+
+
 FAR = Real(-300, 300)
 ATTENTION = Domain(
     sizes={"n_heads": Whole(1, 9), "n": Whole(1, 137)},
@@ -44,7 +55,13 @@ DOMAINS = {
     "attention_naive": replace(ATTENTION, long=({"n_heads": 4_100, "n": 64},)),  # more than 65,535 blocks of four rows
     "attention_flash": ATTENTION,
     "attention_causal": ATTENTION,
-    "attention_tensor": replace(ATTENTION, sizes={"n_heads": Whole(1, 5), "n": Whole(1, 201)}),
+    "attention_tensor": replace(
+        ATTENTION,
+        sizes={"n_heads": Whole(1, 5), "n": Whole(1, 201)},
+        inputs=(
+            Input("thirteen tiles of keys, the last ones highest", {"n_heads": 1, "n": 777}, later_keys_count_more),
+        ),
+    ),
 }
 
 PROMISES = {

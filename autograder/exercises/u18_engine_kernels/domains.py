@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.contract import Sizes, Values
-from autograder.exercises.u18_engine_kernels.conv_values import sizes_of
+from autograder.exercises.u18_engine_kernels.conv_values import layer, sizes_of
 from autograder.exercises.u18_engine_kernels.tactic_values import make_requests
 from autograder.running.cases.domain import Domain, Input, Real, Whole
 
@@ -54,9 +54,11 @@ LINES = {
     "n_out": Whole(1, 131),
     "pitch": Whole(2, 229),  # pictures of 1 to 228 columns
 }
-SUMS = Domain(sizes=LINES, arrays={"src": STEPS, "weights": STEPS})
+MANY = "many blocks of channels"
+SUMS = Domain(sizes=LINES, arrays={"src": STEPS, "weights": STEPS}, inputs=(Input(MANY, sizes_of(19, 20, 9, 3)),))
 LAYER = Domain(
     sizes=LINES | {"height": Whole(2, 301)},
+    inputs=(Input(MANY, layer(19, 20, 9, 3, 3, 1, 1)),),
     scalars={"low": Real(-128, 0, (float("-inf"),)), "high": Real(1, 127, (float("inf"),))},
     exact=False,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.contract import Sizes, Values
 from autograder.exercises.u21_language_models.cache_values import cache, make_attention, make_merge
-from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts
+from autograder.exercises.u21_language_models.choice_values import make_choice, settle_all, texts, weights_of
 from autograder.exercises.u21_language_models.draft_values import WHOLE, drafts, make_drafts
 from autograder.exercises.u21_language_models.sharing_values import all_at_once, crowd, far_apart, one_needs_all
 from autograder.running.cases.domain import Domain, Input, Real, Whole
@@ -42,6 +42,19 @@ def last_of_all(sizes: Sizes, rng: np.random.Generator) -> Values:
     values["logits"][:], values["logits"][:, -1] = -3, 9
     values["temperatures"][:], values["top_ks"][:], values["top_ps"][:] = 1, sizes["n_words"], 1
     values["chances"][:] = 0.999
+    return values
+
+
+def half_down_half_up(sizes: Sizes, rng: np.random.Generator) -> Values:
+    """One likely word and many with weights of which 16 bits round those of the first half down and the others up: in
+    the middle a sum of these lies a word away."""
+    values, half = make_choice(sizes, "exact", rng), sizes["n_words"] // 2
+    weights = 2.0**-13 * (1 + 2.0**-11 * np.where(np.arange(sizes["n_words"]) < half, 0.95, 1.05))
+    weights[0] = 1
+    values["logits"][:] = np.log(weights)
+    values["temperatures"][:], values["top_ks"][:], values["top_ps"][:] = 1, sizes["n_words"], 1
+    ends = np.cumsum(weights_of(values["logits"][0], 1))
+    values["chances"][:] = (ends[half - 1] + ends[half]) / 2 / ends[-1]
     return values
 
 
@@ -154,6 +167,7 @@ DOMAINS = {
             Input("the most likely word alone", texts(8, 33), few_words_left),
             Input("cold and hot", texts(10, 33), cold_and_hot),
             Input("more words than 14 bits count", texts(1, 16_411), last_of_all),
+            Input("weights that 16 bits round down, then up", texts(1, 4_099), half_down_half_up),
         ),
     ),
     "check_draft": Domain(

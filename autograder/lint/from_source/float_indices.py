@@ -18,6 +18,8 @@ from autograder.lint.from_source.parts_of_source import (
     assignments,
     attribute_of,
     called,
+    handed_as_indices,
+    handed_to,
     in_indices,
     is_count,
     is_shape,
@@ -37,12 +39,17 @@ KINDS = ("floated", "divided", "inverse", "placed")  # what an expression may ho
 _DIVIDE = (ast.Mod, ast.FloorDiv, ast.Div)
 
 
-def float_indices(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] | None = None) -> Iterator[LintFinding]:
+def float_indices(
+    tree: ast.FunctionDef,
+    helpers: Mapping[str, ast.FunctionDef] | None = None,
+    given: Mapping[str, ast.FunctionDef] | None = None,
+) -> Iterator[LintFinding]:
     """`int(float32(cuda.grid(1)))`, over any number of lines: whole numbers of the grid's size kept in a float32.
 
-    helpers: the functions that may be called, by name: a place is followed into them and back.
+    helpers: the functions that may be called, by name: a place is followed into them and back; given: those of other
+    cells, which may make an index of what they are handed.
     """
-    read = _all_read(tree, helpers)
+    read = _all_read(tree, helpers, given)
     compared = [node for one in read for node in ast.walk(one.tree) if one.are_compared(node)]
     if compared:
         says = (
@@ -82,9 +89,13 @@ def narrowed_in_indices(
     return tuple(sorted(found, key=lambda call: (call.lineno, call.col_offset)))
 
 
-def _all_read(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef] | None) -> list[_Names]:
+def _all_read(
+    tree: ast.FunctionDef,
+    helpers: Mapping[str, ast.FunctionDef] | None,
+    elsewhere: Mapping[str, ast.FunctionDef] | None = None,
+) -> list[_Names]:
     """A function and what it calls, each as often as it is handed something else."""
-    read = [_Names(tree, {}, helpers or {})]
+    read = [_Names(tree, {}, helpers or {}, elsewhere or {})]
     for one in read:
         read += [another for another in one.called() if another not in read]
     return read
@@ -98,14 +109,21 @@ class _Names:
     """
 
     def __init__(
-        self, tree: ast.FunctionDef, given: Mapping[str, str], helpers: Mapping[str, ast.FunctionDef], index=False
+        self,
+        tree: ast.FunctionDef,
+        given: Mapping[str, str],
+        helpers: Mapping[str, ast.FunctionDef],
+        elsewhere: Mapping[str, ast.FunctionDef],
+        index: bool = False,
     ) -> None:
-        """given: to which set a parameter belongs; index: whether what the function returns becomes an index."""
-        self.tree, self.helpers = tree, helpers
+        """given: to which set a parameter belongs; elsewhere: helpers that are not read here; index: whether what the
+        function returns becomes an index."""
+        self.tree, self.helpers, self.elsewhere = tree, helpers, elsewhere
         self._read: dict[tuple, _Names] = {}
         pairs = list(assignments(tree))
         results = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
-        self.in_indices = in_indices(tree, pairs, results if index else ())
+        handed = handed_as_indices(tree, {**elsewhere, **helpers})
+        self.in_indices = in_indices(tree, pairs, [*(results if index else ()), *handed])
         self.placed, self.floated, self.divided, self.inverse = (
             {name for name, kind in given.items() if kind == wanted} for wanted in ("placed", *KINDS[:3])
         )
@@ -139,13 +157,12 @@ class _Names:
         tree = self.helpers.get(name)
         if tree is None:
             return None
-        parameters = [one.arg for one in (*tree.args.posonlyargs, *tree.args.args)]
-        handed = [*zip(parameters, call.args, strict=False), *((one.arg or "", one.value) for one in call.keywords)]
+        handed = handed_to(tree, call)
         given = {one: self.kind_of(value) or ("whole" if self.is_whole(value) else "") for one, value in handed}
         key = name, tuple(sorted(given.items())), call in self.in_indices
         if key not in self._read:
             others = {each: one for each, one in self.helpers.items() if one is not tree}  # nobody calls itself
-            self._read[key] = _Names(tree, given, others, call in self.in_indices)
+            self._read[key] = _Names(tree, given, others, self.elsewhere, call in self.in_indices)
         return self._read[key]
 
     def _gives(self, call: ast.AST, kind: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from autograder.lint.source import dotted_name
 
@@ -24,6 +24,25 @@ def in_indices(
         used = {node.id for node in new if isinstance(node, ast.Name)}
         more = [value for name, value in pairs if name in used]
     return found
+
+
+def handed_to(function: ast.FunctionDef, call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """(parameter, what a call hands over for it)."""
+    parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    named = ((one.arg or "", one.value) for one in call.keywords)
+    return [*zip(parameters, call.args, strict=False), *named]
+
+
+def handed_as_indices(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef]) -> Iterator[ast.expr]:
+    """What a function hands to helpers that make an index of it, or to helpers of theirs."""
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        helper = helpers.get(name_of(call.func))
+        if helper is None:
+            continue
+        others = {name: one for name, one in helpers.items() if one is not helper}  # nobody calls itself
+        made = in_indices(helper, [*assignments(helper)], [*handed_as_indices(helper, others)])
+        used = {name_of(node) for node in made}
+        yield from (value for parameter, value in handed_to(helper, call) if parameter in used)
 
 
 def is_count(value: ast.expr) -> bool:

@@ -39,6 +39,11 @@ IN_HELPERS = {  # helper, body of the kernel, the line that is told
         "row = row_of(cuda.grid(1), n_cols)\nx[row] = 0",
         2,
     ),
+    "in the index of a helper": (
+        "def element(x, row):\n    return x[row]",
+        "row = int(float32(cuda.grid(1)) / float32(n_cols))\nh[0] = element(x, row)",
+        4,
+    ),
     "over two helpers": (
         "def f(i):\n    return g(i) + float32(1)\n\ndef g(i):\n    return float32(i)",
         "x[int(f(cuda.grid(1)))] = 0",
