@@ -34,7 +34,7 @@ def handed_to(function: ast.FunctionDef, call: ast.Call) -> list[tuple[str, ast.
 
 
 def handed_as_indices(tree: ast.FunctionDef, helpers: Mapping[str, ast.FunctionDef]) -> Iterator[ast.expr]:
-    """What a function hands to helpers that make an index of it, or to helpers of theirs."""
+    """What a function hands to helpers that use it in an index, or hand it on to such helpers."""
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         helper = helpers.get(name_of(call.func))
         if helper is None:
