@@ -112,6 +112,7 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             continue
         value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
         cause = _cause(budget, exercise, counters_by_case[name])
+        cause = replace(cause, says=f"Measured at {name}. {cause.says}") if budget.quiet else cause
         limit = limit_of(budget, exercise, counters_by_case[name])
         result = BudgetResult(budget.counter, value, limit, cause.says, budget.floor)
         if not result.met:

@@ -1,4 +1,4 @@
-"""Mistakes that begin where ordinary cases end: each is a solution with one change, and none may pass whole."""
+"""Mistakes that begin or end where ordinary cases do: each is a solution with one change, and none may pass whole."""
 
 from dataclasses import replace
 
@@ -33,6 +33,12 @@ MISTAKES = {  # exercise, what is changed, by pairs of old and new
             "acc[j, e] *= shrink",
             "acc[j, e] *= shrink if first // SIDE in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9) else float32(1)",
         ),
+    ),
+    "a wait that ends after twenty batches": ("streams.two_buffers", ("if k >= 2:", "if k >= 2 and k < 20:")),
+    "one chunk of all that is short": ("streams.in_chunks", ("min(16, x.size)", "16 if x.size > 2_000 else 1")),
+    "all that is short for the device": (
+        "streams.shared_job",
+        ("max(1, x.size * 3 // 4)", "max(1, x.size * 3 // 4) if x.size > 100 else x.size"),
     ),
     "weights in 16 bits": (
         "language_models.choose_token",

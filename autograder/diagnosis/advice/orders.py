@@ -56,11 +56,27 @@ def advice_on_other_copies(finding: Finding, quotable: Piece) -> tuple[str, str]
         if (misplaced := _waits_elsewhere(call, filled, copied, offset)) is not None:
             return "", misplaced
         if text.endswith(".synchronize()") and not text.startswith("cuda.") and call.lineno < filled < copied:
+            if (condition := _skips(around[-1], call, filled, copied)) is not None:
+                return "", (
+                    f"`{text}` at line {call.lineno + offset} is the wait that is needed, and line "
+                    f"{condition.lineno + offset} lets it happen only where `{ast.unparse(condition.test)}`: wait each "
+                    "time that this buffer has been copied from before."
+                )
             return "", (
                 f"`{text}` at line {call.lineno + offset} waits for another copy than that of line {copied + offset}: "
                 f"before line {filled + offset}, wait for what was recorded after the last copy of this very buffer."
             )
     return None
+
+
+def _skips(loop: ast.For | ast.While, call: ast.Call, filled: int, copied: int) -> ast.If | None:
+    """The condition that lets out a wait for what this loop records after the copy; None where it is another wait."""
+    event = ast.unparse(call).removesuffix(".synchronize()")
+    calls = [one for one in ast.walk(loop) if isinstance(one, ast.Call) and one.lineno > copied]
+    if not any(ast.unparse(one).startswith(f"{event}.record(") for one in calls):
+        return None
+    around = [one for one in ast.walk(loop) if isinstance(one, ast.If) and one.lineno <= call.lineno]
+    return next((one for one in around if call.lineno <= (one.end_lineno or 0) < filled), None)
 
 
 def _waits_elsewhere(call: ast.Call, filled: int, copied: int, offset: int) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u09_streams import slips
@@ -33,6 +35,16 @@ ALL_IN_STREAMS = Budget(
     N,
     "Work that names no stream goes into the default stream, which waits for all others and makes them wait.",
     "default_stream",
+)
+
+OVERLAP = Budget(
+    "overlap",
+    0.75,
+    N,
+    "With k chunks the first copy up and the last copy down have nothing beside them: "
+    "the longest part fills k of k + 1 steps.",
+    "no_overlap",
+    floor=True,
 )
 
 ONE_STREAM = Exercise(
@@ -85,15 +97,8 @@ IN_CHUNKS = Exercise(
     topics=("B3", "B1", "B10"),
     slips=slips.CHUNKS,
     budgets=(
-        Budget(
-            "overlap",
-            0.75,
-            N,
-            "With k chunks the first copy up and the last copy down have nothing beside them: "
-            "the longest part fills k of k + 1 steps.",
-            "no_overlap",
-            floor=True,
-        ),
+        OVERLAP,
+        replace(OVERLAP, sizes={"n": 1024}, quiet=True),
         ALL_IN_STREAMS,
         FROM_PINNED,
         crossing(2 * ONE_WAY, "Chunks are parts of x: together they are as many bytes as x."),

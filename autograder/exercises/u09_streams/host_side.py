@@ -57,7 +57,7 @@ SHARED_JOB = Exercise(
     predict_case=N,
     budgets=(
         *shares(N["n"]),
-        *(replace(share, quiet=True) for length in (257, data.LONGER) for share in shares(length)),
+        *(replace(share, quiet=True) for length in (31, 257, data.LONGER) for share in shares(length)),
         Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
         FROM_PINNED,
         Budget(

@@ -70,7 +70,7 @@ def batch_sums(values):
 
 BATCHES = tuple(
     Case({"n_batches": n_batches, "n": n}, trace=n < 5000)
-    for n_batches, n in ((5, 300), (1, 257), (2, 33), (3, 256), (8, 65), (6, 20_011))
+    for n_batches, n in ((5, 300), (1, 257), (2, 33), (3, 256), (8, 65), (41, 33), (6, 20_011))
 )
 
 

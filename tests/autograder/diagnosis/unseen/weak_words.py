@@ -134,6 +134,28 @@ def count_keys(keys, asked, table, counts, found):
         11,
         "waits for another copy than that of line",
     ),
+    "a wait that comes a batch too late": (
+        "streams.two_buffers",
+        """def two_buffers(batches):
+    streams = [cuda.stream(), cuda.stream()]
+    pinned = [cuda.pinned_array(batches.shape[1], np.float32) for _ in streams]
+    device = [cuda.device_array(batches.shape[1], np.float32) for _ in streams]
+    copied = [cuda.event() for _ in streams]
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k in range(len(batches)):
+        turn = k % 2
+        if k >= 3:
+            copied[turn].synchronize()
+        pinned[turn][:] = batches[k]
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        copied[turn].record(streams[turn])
+        add_up[blocks_for(batches.shape[1]), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()
+""",
+        11,
+        "line 9 lets it happen only where `k >= 3`",
+    ),
     "blocks: rounded to the nearest": (
         "vector_add.blocks_for",
         """def blocks_for(n, threads):
