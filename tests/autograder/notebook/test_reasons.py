@@ -33,7 +33,6 @@ OF_NO_SIZE = {  # what no size of a case changes
     "irregular.mandelbrot_queue.atomic_operations",  # of tiles and blocks
     "irregular.mandelbrot_queue.barriers",
     "irregular.count_draws.atomic_operations",  # one per block
-    "engine_kernels.conv_split.global_atomic_requests",  # of the shares of one tile
 }
 
 
