@@ -109,7 +109,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     compiled = compiled.worded_with(of_runs).blamed_for(of_runs)
     counters = budget.with_code(trials[0].counters, compiled.code)
     budgets, over = budget.evaluate(exercise, counters, trials[0].compulsory)
-    shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()
+    shared_out = _shared_out(exercise, trials)
     found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes)]
     over = budget.with_lines(exercise, over, trials[0].lines, program)
     found += [*(cause for trial in trials for cause in trial.repeats), *over, *shared_out]
@@ -141,6 +141,14 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     else:
         parts["points"] = points_of_wrong(exercise, cases)
     return _outcome(kind, exercise, program, **{**parts, **_try(causes)})
+
+
+def _shared_out(exercise: Exercise, trials: list[Trial]) -> tuple[Cause, ...]:
+    """Who did the work, where that is not as it should be; where a case is wrong, what of the others the host made."""
+    if all(trial.nothing_wrong for trial in trials):
+        return work.evaluate(exercise, trials[0].counters)
+    right = {case.name for case in trials[0].cases if case.status == "right"}
+    return work.made_on_host(exercise, {name: one for name, one in trials[0].counters.items() if name in right})
 
 
 def _by_luck(exercise: Exercise, found: list[Cause], cases: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:

@@ -66,9 +66,15 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
     return tuple(_causes(exercise, counters_by_case))[:1]
 
 
+def made_on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> tuple[Cause, ...]:
+    """What the host made of a result that a kernel should have made. Empty where nothing was traced."""
+    if exercise.kind != "host" or not _runs_on_device(exercise) or not counters_by_case:
+        return ()
+    return tuple(_on_host(exercise, counters_by_case))[:1]
+
+
 def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
-    if exercise.kind == "host" and _runs_on_device(exercise) and counters_by_case:
-        yield from _on_host(exercise, counters_by_case)
+    yield from made_on_host(exercise, counters_by_case)
     for case, solution in of_solution(exercise).items():
         if counters := counters_by_case.get(case):
             yield from badly_shared(case, Work.of(counters), solution, int(counters.get("swap_bytes", 0)))
