@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.contract import Case
 from autograder.running import now
+from autograder.running.cases.corners import on_device
 from autograder.running.conclusion import conclude
 from autograder.running.job import Job
 from autograder.running.listening import Listening
@@ -31,9 +32,9 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     """
     exercise, deadline = job.exercise, worked_s() + seconds
     session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.values_secret)
-    session.listening = Listening.to(job.cases, job.program.text)
+    session.listening = Listening.to(exercise, job.cases, job.program.text)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
-        cases = in_order(job.cases)
+        cases = in_order(on_device(exercise, job.cases, device))
         while cases:
             case = cases.pop(session.next_of(cases))
             if not session.trial.ended and session.steps_left > 0:  # or nothing begins

@@ -120,7 +120,10 @@ DOMAINS = {
         arrays={"src": SUMMED},
         inputs=(Input("many blocks", {"n": 290_003, "blocks": 1_101}),),
     ),
-    "shares_of_sum": Domain(sizes={"n": Whole(1, 70_003)}),  # and as many blocks as any GPU holds at once
+    "shares_of_sum": Domain(
+        sizes={"n": Whole(1, 70_003)},
+        inputs=(Input("many blocks", {"n": 80_003, "n_fit": 301}, any_gpu=False),),  # small GPUs hold fewer at once
+    ),
 }
 PROMISES = {
     "last_block_sum": Promises(same_bits=("total",)),

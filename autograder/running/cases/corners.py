@@ -7,7 +7,7 @@ one is listened to in its first block: a race that begins in a late iteration sh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -173,6 +173,12 @@ def _fits(pattern: str, numbers: Numbers) -> bool:
 def _inputs(domain: Domain, base: Case) -> Iterator[Case]:
     for one in domain.inputs:
         yield replace(base, sizes=dict(one.sizes) or base.sizes, corner=one.name)
+
+
+def on_device(exercise: Exercise, cases: Sequence[Case], device: str) -> list[Case]:
+    """The cases that a device runs: an input that needs a larger GPU than some are is for the interpreter alone."""
+    beyond = {one.name for one in exercise.domain.inputs if not one.any_gpu} if device != "simt" else set()
+    return [case for case in cases if case.corner not in beyond]
 
 
 def _drawn(exercise: Exercise, base: Case) -> Iterator[Case]:

@@ -94,12 +94,13 @@ class Input:
 
     name: what a verdict calls it, as in "two pools that differ in stride alone"; sizes: of it, all of them, or () where
     they are those of the contract's middling case; make: (sizes, rng) -> all arguments, or None for what the contract
-    makes: then the sizes are what matters, which belong together.
+    makes: then the sizes are what matters, which belong together; any_gpu: whether every GPU has room for it.
     """
 
     name: str
     sizes: Mapping[str, int]
     make: Callable[[Mapping[str, int], np.random.Generator], dict[str, Any]] | None = None
+    any_gpu: bool = True
 
 
 @dataclass(frozen=True)

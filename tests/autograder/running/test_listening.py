@@ -2,6 +2,7 @@
 
 import pytest
 
+from autograder import exercises
 from autograder.contract import RISING, Case
 from autograder.running import listening
 from autograder.running.listening import Listening
@@ -9,12 +10,13 @@ from autograder.running.listening import Listening
 OWN = Case({"n": 70_003}, trace=False)
 CORNERS = [Case({"n": n}, trace=False, corner="size") for n in range(1, 21)]
 RISES = Case({"n": 33}, RISING, trace=False, corner="value")
+EXERCISE = exercises.find("vector_add.vector_add")
 TEXT = "tile = cuda.shared.array(32, float32)"
 
 
 def heard_of(steps: float) -> list[int]:
     """The sizes of the corners that are listened to, where each takes so many steps."""
-    ear = Listening.to([OWN, *CORNERS, RISES], TEXT)
+    ear = Listening.to(EXERCISE, [OWN, *CORNERS, RISES], TEXT)
     heard = []
     for case in CORNERS:
         if ear.wants(case):
@@ -37,7 +39,7 @@ def test_where_it_is_dear_as_many_are_as_the_work_lasts_for_spread_over_all(time
 
 def test_what_small_corners_take_leaves_long_ones_their_share():
     small = [Case({"n": n}, trace=False, corner="value") for n in range(1, 4)]
-    ear = Listening.to([*small, *CORNERS], TEXT)
+    ear = Listening.to(EXERCISE, [*small, *CORNERS], TEXT)
     ear.wants(small[0])
     ear.heard(small[0], 1e9)
 
@@ -55,15 +57,25 @@ def test_what_small_corners_take_leaves_long_ones_their_share():
     ],
 )
 def test_of_cases_whose_sizes_hardly_differ_one_is_listened_to(case, wanted):
-    ear = Listening.to([OWN, case], TEXT)
+    ear = Listening.to(EXERCISE, [OWN, case], TEXT)
     ear.heard(OWN, 1e9)
 
     assert wanted == ear.wants(case)
 
 
 def test_the_contracts_own_cases_always_and_other_values_and_kernels_that_share_nothing_never():
-    ear = Listening.to([OWN, *CORNERS, RISES], TEXT)
+    ear = Listening.to(EXERCISE, [OWN, *CORNERS, RISES], TEXT)
     ear.heard(CORNERS[0], 1e9)
 
     assert ear.wants(OWN)
-    assert not ear.wants(RISES) and not Listening.to(CORNERS, "no tile at all").wants(CORNERS[0])
+    assert not ear.wants(RISES) and not Listening.to(EXERCISE, CORNERS, "no tile at all").wants(CORNERS[0])
+
+
+def test_the_corner_with_most_arithmetic_for_a_thread_is_listened_to_where_others_have_taken_the_work():
+    exercise = exercises.find("convolution.conv_implicit")
+    sizes = dict(exercise.cases[-1].sizes)
+    wide, deep = (Case({**sizes, name: 14}, trace=False, corner="value") for name in ("n_rows", "n_in"))
+    ear = Listening.to(exercise, [wide, deep], TEXT)
+    ear.heard(wide, 1e9)
+
+    assert not ear.wants(wide) and ear.wants(deep)

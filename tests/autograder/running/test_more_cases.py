@@ -13,7 +13,7 @@ from autograder.contract import Case
 from autograder.drills.tasks.neighbours import CONVOLUTION, POOL
 from autograder.judge import check
 from autograder.running.buffers import make_values
-from autograder.running.cases.corners import DEEP, corner_cases
+from autograder.running.cases.corners import DEEP, corner_cases, on_device
 from autograder.running.cases.more_cases import (
     all_cases,
     drawn_sizes,
@@ -212,3 +212,13 @@ def test_sizes_that_are_all_large_ask_no_thread_for_more_than_a_slow_answer_gets
         values = exercise.make(sizes, "exact", np.random.default_rng(0))
         assert exercise.cost(values).flops <= DEEP * values["dst"].size, sizes
     assert any(exercise.domain.sizes["k"].high == case.sizes["k"] for case in corners), "the end has a case of its own"
+
+
+def test_an_input_that_not_every_gpu_has_room_for_is_for_the_interpreter_alone():
+    exercise = exercises.find("atomics.shares_of_sum")
+    cases = all_cases(exercise, "")
+
+    interpreted, on_a_gpu = (on_device(exercise, cases, device) for device in ("simt", "cuda"))
+
+    assert [*cases] == interpreted
+    assert ["many blocks"] == [case.corner for case in cases if case not in on_a_gpu]

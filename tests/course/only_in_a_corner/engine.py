@@ -58,7 +58,7 @@ LAYERS = [
     (
         "engine_graph.network_head",
         "no_barrier_for_one_channel",
-        {"    cuda.syncthreads()  # the av": "    if n_channels > 1:\n        cuda.syncthreads()  # the av"},
+        {"    cuda.syncthreads()  # all warps": "    if n_channels > 1:\n        cuda.syncthreads()  # all warps"},
     ),
     (
         "engine_graph.lstm_step",

@@ -173,12 +173,12 @@ CONVOLUTIONS = [
     (
         "convolution.conv_tiled",
         "barrier_after_the_first_four_channels",
-        {"cuda.syncthreads()  # nobody": "if channel < 4:\n            cuda.syncthreads()  # nobody"},
+        {"cuda.syncthreads()  # no thread": "if channel < 4:\n            cuda.syncthreads()  # no thread"},
     ),
     (
         "convolution.conv_implicit",
         "barrier_after_the_first_tiles",
-        {"cuda.syncthreads()  # nobody": "if k0 < 48:\n            cuda.syncthreads()  # nobody"},
+        {"cuda.syncthreads()  # no thread": "if k0 < 48:\n            cuda.syncthreads()  # no thread"},
     ),
     ("convolution.receptive_field", "never_more_than_512", {"return field": "return min(field, 512)"}),
     ("convolution.receptive_field", "jump_in_16_bits", {"jump * stride": "(jump * stride) & 0xFFFF"}),
@@ -240,7 +240,7 @@ IRREGULAR = [
     (
         "irregular.n_body",
         "barrier_after_the_first_two_tiles",
-        {"cuda.syncthreads()  # nobody": "if first < 128:\n            cuda.syncthreads()  # nobody"},
+        {"cuda.syncthreads()  # no thread": "if first < 128:\n            cuda.syncthreads()  # no thread"},
     ),
     ("irregular.spmv_rows", "at_most_a_hundred", {"starts[row + 1])": "min(starts[row + 1], starts[row] + 100))"}),
     (

@@ -63,7 +63,7 @@ def _right_everywhere(exercise: Exercise, program: Program) -> bool:
         with job.function() as function, contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             deadline = worked_s() + SECONDS
             session = _Brief(exercise, function, run_simt.run, Trial("simt"), program, deadline, steps_left=STEPS)
-            session.listening = Listening.to(job.cases, program.text)
+            session.listening = Listening.to(job.exercise, job.cases, program.text)
             for case in in_order(job.cases):
                 session.try_case(case)
                 if not session.trial.nothing_wrong:
