@@ -203,6 +203,8 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     unique.reverse()
     misaligned = {line for cause in unique if cause.kind == "misaligned" for line in cause.lines}
     unique.sort(key=lambda cause: (_rank(cause, misaligned), _is_of_a_warp(cause)))  # a barrier orders lanes, too
+    if any(cause.misconception == "negative_index" for cause in unique):  # places that wrap round: the type comes first
+        unique.sort(key=lambda cause: (cause.kind, cause.misconception) != ("short_only", "float_index"))
     changed = {cause.array for cause in unique if cause.kind == "write_to_input"}
     unique.sort(key=lambda cause: cause.kind == "race" and cause.array in changed)  # who may not write needs no order
     if any(cause.kind == "write_to_input" and cause.lines for cause in unique):

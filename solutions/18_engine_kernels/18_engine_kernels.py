@@ -722,8 +722,8 @@ def finish_turned(tiles, slot, sums, cell0, out0, pitch, height, multiplier, add
     channel = out0 + 16 * warp + lane // 4 * 2
     m = a = (z, z, z, z)
     if channel < multiplier.size:
-        m = (multiplier[channel], multiplier[channel + 1], multiplier[channel], multiplier[channel + 1])
-        a = (addend[channel], addend[channel + 1], addend[channel], addend[channel + 1])
+        m0, m1, a0, a1 = multiplier[channel], multiplier[channel + 1], addend[channel], addend[channel + 1]
+        m, a = (m0, m1, m0, m1), (a0, a1, a0, a1)
     if numbers[0] != z:
         for row in range(t // 2, 512, 64):
             out = out0 + row // 256 * 32 + 16 * half

@@ -86,8 +86,12 @@ def test_of_some_mutants_of_each_exercise_the_judge_lets_hardly_any_pass(name, m
     monkeypatch.setattr(equivalence, "TOO_LARGE", {})
     exercise = exercises.find(name)
     solution = solution_of(exercise)
-    tried = [replace(solution, source=mutant.source, context="") for mutant in mutants(name)[:12]]
-    wrong = [mutant for mutant in tried if told_apart(exercise, solution, mutant)]
+    wrong: list = []
+    for number, mutant in enumerate(mutants(name)[:48]):
+        if number >= 12 and len(wrong) >= 3:  # of some exercises most mutants are right for other text
+            break
+        changed = replace(solution, source=mutant.source, context="")
+        wrong += [changed] if told_apart(exercise, solution, changed) else []
     holes = [mutant.source for mutant in wrong if runs_and_passes(exercise, mutant)]
 
     assert len(wrong) >= 3

@@ -14,12 +14,19 @@ from autograder.outcome import Cause, Outcome
 
 LINES = re.compile(r"\b([Ll]ines?) (\d+(?:(?:, | and |, and | to )\d+)*)")
 NARROW = {"int8": "a char", "uint8": "an unsigned char", "int16": "a short", "uint16": "an unsigned short"}
+CASTS = {"int32": "(int)", "uint32": "(unsigned int)", "int64": "(long long)", "uint64": "(unsigned long long)"}
+CASTS |= {
+    "float32": "(float)",
+    "float64": "(double)",
+    **{name: f"({kind.split(' ', 1)[1]})" for name, kind in NARROW.items()},
+}
 CALLED = (
     (re.compile(r"`?\bcuda\.(syncthreads|syncwarp|threadfence|threadfence_block)\(\)`?"), r"__\1()"),
     (re.compile(r"\bcuda\.(shfl_\w+|ballot_sync|any_sync|all_sync)\b"), r"__\1"),
     (re.compile(r"(?<=`)(shfl_\w+|ballot_sync|any_sync|all_sync|syncthreads\w*|syncwarp)(?=`)"), r"__\1"),
     (re.compile(r", and a negative index counts from the end: it silently means [^.]*"), ", before the array begins"),
     (re.compile(r"(?<=a place in )u?int(?:8|16)\b"), lambda found: NARROW[found[0]]),
+    (re.compile(rf"(?<=`)({'|'.join(CASTS)})(?=`)"), lambda found: CASTS[found[0]]),
     (re.compile(r"\bfloat32\((\d+\.\d*)\)"), r"\1f"),
     (re.compile(r"\bas cuda\.grid gives it"), "as blockIdx and threadIdx give it"),
     (re.compile(r"\bcuda\.grid\(1\)"), "blockIdx.x * blockDim.x + threadIdx.x"),
@@ -104,8 +111,8 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
     sizes = {shape: name for name, shape in SIZE.findall(translated.source)}
     told = teller(translated, source, sizes, line)
     causes = tuple(
-        _of_a_size(cause, sizes[found[1]], source)
-        if (found := OTHER_SIZE.match(cause.says)) and found[1] in sizes
+        _of_a_size(replace(cause, says=told(cause.says[: found.start()])), sizes[found[1]], source)
+        if (found := OTHER_SIZE.search(cause.says)) and found[1] in sizes
         else replace(
             cause, says=told(cause.says), remedy=told(cause.remedy), edit="",
             lines=tuple(dict.fromkeys(line(each) for each in cause.lines)),
@@ -120,11 +127,14 @@ def in_cpp(outcome: Outcome, translated: Translated, source: str) -> Outcome:
 
 
 def _of_a_size(cause: Cause, name: str, source: str) -> Cause:
-    """Sizes are arguments in C++: who asks along another axis in Python took the wrong one of them."""
+    """Sizes are arguments in C++: who asks along another axis in Python took the wrong one of them.
+
+    cause: with what else it says, "" where that is all.
+    """
     body = source[source.index("{", source.index("__global__")) :]
     first = source[: -len(body)].count("\n") + 1
     lines = [first + at for at, line in enumerate(body.split("\n")) if re.search(rf"\b{name}\b", line)]
-    says = f"Every case comes right with another size in the place of `{name}`."
+    says = f"{cause.says}Every case comes right with another size in the place of `{name}`."
     return replace(
         cause, says=says, remedy=f"Ask of each use of `{name}` whose length it is.", lines=tuple(lines), edit=""
     )

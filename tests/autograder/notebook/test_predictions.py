@@ -185,7 +185,7 @@ def _guardless(exercise):
     return next(one for one in answers_for(exercise) if one.misconception in LINED).program.load()[1]
 
 
-LINED = ("missing_barrier", "no_guard", "off_by_one", "negative_index", "barrier_in_branch")
+LINED = ("missing_barrier", "no_guard", "off_by_one", "negative_index", "barrier_in_branch", "host_goes_on")
 
 
 def test_every_exercise_of_the_course_says_why_its_answer_is_right():
