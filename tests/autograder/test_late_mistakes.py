@@ -34,6 +34,14 @@ MISTAKES = {  # exercise, what is changed, by pairs of old and new
             "acc[j, e] *= shrink if first // SIDE in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9) else float32(1)",
         ),
     ),
+    "a result that is not rescaled after five tiles": (
+        "attention.attention_flash",
+        ("acc *= shrink", "acc *= shrink if first // WARP in (0, 1, 2, 3, 4) else float32(1)"),
+    ),
+    "the same under a mask": (
+        "attention.attention_causal",
+        ("acc *= shrink", "acc *= shrink if first // WARP in (0, 1, 2, 3, 4) else float32(1)"),
+    ),
     "a wait that ends after twenty batches": ("streams.two_buffers", ("if k >= 2:", "if k >= 2 and k < 20:")),
     "one chunk of all that is short": ("streams.in_chunks", ("min(16, x.size)", "16 if x.size > 2_000 else 1")),
     "all that is short for the device": (
