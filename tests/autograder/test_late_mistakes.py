@@ -48,6 +48,10 @@ MISTAKES = {  # exercise, what is changed, by pairs of old and new
         "streams.shared_job",
         ("max(1, x.size * 3 // 4)", "max(1, x.size * 3 // 4) if x.size > 100 else x.size"),
     ),
+    "one number of rounds": (
+        "engine_kernels.time_kernels",
+        ("return np.median(times, axis=0)", "return np.median(times, axis=0) if rounds != 26 else times[0]"),
+    ),
     "weights in 16 bits": (
         "language_models.choose_token",
         (

@@ -17,7 +17,7 @@ from autograder.contract import Case, Exercise, Values
 from autograder.running.buffers import make_values
 from autograder.running.cases.domain import Whole
 
-SMALLEST = 65  # smaller ones are widths of blocks and tiles, which the contract's cases surround
+SMALLEST = 65  # smaller ones are widths of blocks and tiles, which the contract's cases surround; not so on the host
 MOST_ELEMENTS = 1 << 19  # of one array of such a case
 PAST = 3  # so that a place in the array lies beyond the number, too
 TURNS = 128 + PAST  # so that a loop over tiles, of 64 at most, has two iterations beyond it: only then do they race
@@ -56,6 +56,8 @@ def named_sizes(exercise: Exercise, source: str) -> tuple[Case, ...]:
     asked = [(base, size) for size in dict.fromkeys(_asked(source, longest))]
     asked += [(small, size) for size in dict.fromkeys(_past_narrow_types(exercise, source))]
     wanted = [(base, name, size) for name, size in beyond if size < SMALLEST + PAST]
+    if exercise.on_host:  # where nothing has a width
+        wanted += [(base, name, size) for size in _limits(source) if 1 < size < SMALLEST for name in names]
     wanted += [(one, name, size) for one, size in asked for name in names]
     cases = [
         replace(one, sizes={**one.sizes, name: near}, trace=False, last=True)
