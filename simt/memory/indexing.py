@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
 
 MEMO_ENTRIES = 64
+WHOLE = frozenset(np.dtype(code).type for code in np.typecodes["AllInteger"])  # NumPy's whole numbers
 VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
 
 
@@ -30,20 +31,20 @@ def locate(env: Env, mask: Mask, array: Array, indices: tuple, kind: str, place:
 
     kind: "load", "store" or "atomic". A negative index counts from the end, as in numba.
     """
-    memo = env.batch.index_memo
-    base, within = array.base, mask
+    memo, base, within = env.batch.index_memo, array.base, mask
     cells, constant, base_added = None, 0, False
     for axis, index in enumerate(indices):
         size, stride = array.shape[axis], array.strides[axis]
         if type(index) is not np.ndarray and type(size) is not np.ndarray:
-            position = _uniform_position(env, within, array, indices, axis, kind, place)
-            if position is None:
-                return None, None
+            position = int(index) if type(index) in WHOLE else -1
+            if not 0 <= position < size:
+                position = _uniform_position(env, within, array, indices, axis, kind, place)
+                if position is None:
+                    return None, None
             constant += position * stride
             continue
         key = None if type(size) is np.ndarray else (id(index), size, stride, 0 if base_added else id(base))
-        known = memo.get(key)
-        if known is not None:
+        if (known := memo.get(key)) is not None:
             term = known[1]
         else:
             position, still, clean = _lane_positions(env, within, array, indices, axis, kind, place)
@@ -116,7 +117,8 @@ def _lane_positions(env: Env, within, array, indices, axis, kind, place: Place):
 
 
 def _uniform_position(env: Env, within, array, indices, axis, kind, place: Place) -> int | None:
-    """One axis whose index and size are uniform: the position, or None when it is out of bounds."""
+    """One axis whose index and size are uniform, and whose index is no whole number within: the position, or None
+    when it is out of bounds."""
     index, size = indices[axis], array.shape[axis]
     dtype = getattr(index, "dtype", None)
     if dtype is None or dtype.kind not in "iu":

@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
 
+PARTIAL = frozenset((slice, type(Ellipsis), type(None)))  # indices of these types select no single place of an axis
+
 
 def is_partial(array: Array, indices: tuple) -> bool:
     """Whether an index selects a part of the array, or gives it another axis, instead of one element."""
-    return len(indices) != array.ndim or any(isinstance(i, slice) or i is Ellipsis or i is None for i in indices)
+    return len(indices) != array.ndim or not PARTIAL.isdisjoint(map(type, indices))
 
 
 def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place, kind: str = "load") -> Array:
