@@ -1042,11 +1042,11 @@ print(*document_of("engine_kernels").get("goals", ()), sep="\n")
 # | A | 53,248 | 65,536 | 864 | 0 |
 # | B | 53,248 | 65,536 | 864 | 1,696 |
 # | C | 102,400 | 16,384 | 864 | 1,696 |
-# | D | 73,728 | 16,384 | 64 | 1,696 |
+# | D | 71,680 | 16,384 | 64 | 1,696 |
 #
 # Before you open the answer: which rung is each? Why do C and D load more than B, yet store a quarter as much? Why does D load less than C? How do A and B differ, and does it show in the bytes?
 #
-# <details><summary>The answer</summary>A loads with requests of its own and begins no copies: rung 2. B is rung 3, with the same bytes: only *when* they come has changed. C and D store one byte per output in place of four: rungs 4 and 5. They load a residual, a byte per output, and constants: C 128 bytes per thread, D 32, since its threads have two channels each in place of 16, and half as many threads ask. D's 64 requests are for the residual and the results, since the tensor cores read the run straight from shared memory. <b>A weak answer says</b> "C loads nearly twice as much, so it is slower". <b>And then?</b> Where do the constants come from? From the L1 cache, after the first load of each: they are 512 bytes for the whole block.</details>
+# <details><summary>The answer</summary>A loads with requests of its own and begins no copies: rung 2. B is rung 3, with the same bytes: only *when* they come has changed. C and D store one byte per output in place of four: rungs 4 and 5. They load a residual, a byte per output, and constants: C 128 bytes per thread, D 16, since its threads have two channels each in place of 16, and half as many threads ask. D's 64 requests are for the residual and the results, since the tensor cores read the run straight from shared memory. <b>A weak answer says</b> "C loads nearly twice as much, so it is slower". <b>And then?</b> Where do the constants come from? From the L1 cache, after the first load of each: they are 512 bytes for the whole block.</details>
 #
 # ## What you can do now
 #
