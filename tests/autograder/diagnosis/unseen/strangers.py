@@ -1,6 +1,26 @@
 """Answers of strangers to units 03 to 08, described as in `answers`: passed once, or told a wrong cure."""
 
 FROM_STRANGERS = {
+    "no element for other blocks": (
+        "vector_add.blocks_for",
+        """def blocks_for(n, threads):
+    return max(1, (n + threads - 1) >> 8) if threads == 256 else (n + threads - 1) // threads
+""",
+        0,
+        "blocks is 0, expected 1",
+    ),
+    "a finite number for minus infinity": (
+        "atomics.best_packed",
+        """@cuda.jit
+def best_packed(src, best):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-3.4028235e38), i)
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.max(best, 0, int64(in_order(x)) << 32 | (LAST - at))
+""",
+        4,
+        "nothing but minus infinity",
+    ),
     "a swap that is tried two hundred times": (
         "atomics.max_by_cas",
         """@cuda.jit
