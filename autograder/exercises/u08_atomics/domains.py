@@ -34,13 +34,6 @@ def largest_last(sizes: Sizes, rng: np.random.Generator) -> Values:
     return values
 
 
-def nothing_but_minus_infinity(sizes: Sizes, rng: np.random.Generator) -> Values:
-    """No number is above what a thread without an element brings: a finite one in its place wins."""
-    values = make_packed(sizes, "exact", rng)
-    values["src"][:] = -np.inf
-    return values
-
-
 def asked_for_much(sizes: Sizes, rng: np.random.Generator) -> Values:
     """Key 0 and the largest one among few keys, and many more questions than keys."""
     values = make_table(sizes, "exact", rng)
@@ -101,10 +94,7 @@ DOMAINS = {
     "best_packed": Domain(
         sizes={"n": Whole(1, 70_003)},
         arrays={"src": ANY},
-        inputs=(
-            Input("the largest of a million last", {"n": (1 << 20) + 3}, largest_last),
-            Input("nothing but minus infinity", {"n": 301}, nothing_but_minus_infinity),
-        ),
+        inputs=(Input("the largest of a million last", {"n": (1 << 20) + 3}, largest_last),),
     ),
     "count_keys": Domain(
         inputs=(

@@ -9,18 +9,6 @@ FROM_STRANGERS = {
         0,
         "blocks is 0, expected 1",
     ),
-    "a finite number for minus infinity": (
-        "atomics.best_packed",
-        """@cuda.jit
-def best_packed(src, best):
-    i = cuda.grid(1)
-    x, at = block_best(src[i] if i < src.size else float32(-3.4028235e38), i)
-    if cuda.threadIdx.x == 0:
-        cuda.atomic.max(best, 0, int64(in_order(x)) << 32 | (LAST - at))
-""",
-        4,
-        "nothing but minus infinity",
-    ),
     "a swap that is tried two hundred times": (
         "atomics.max_by_cas",
         """@cuda.jit
