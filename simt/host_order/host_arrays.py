@@ -17,6 +17,11 @@ from simt.values.unasked import is_a
 Touch = Callable[[np.ndarray, bool], None]  # (array, does the host write it?)
 
 
+def _unless_numpy_refuses() -> contextlib.AbstractContextManager:
+    """Around what works out which cells a call means: where it means none, NumPy says so afterwards."""
+    return contextlib.suppress(ValueError, TypeError, IndexError)
+
+
 class _Telling:
     """What makes an ndarray tell. touch: whom; views share it, results of arithmetic are plain arrays."""
 
@@ -59,31 +64,44 @@ class _Telling:
         return out[0] if out else result
 
     def __array_function__(self, function, types, args: tuple, kwargs: dict) -> Any:
-        if function in FILLS:
-            target = args[0]
-            if isinstance(target, _Telling):
-                target._tell(target, True)
-            return function(plain(target), *map(_read_deep, args[1:]), **_to(kwargs))
-        return function(*(_read_deep(one) for one in args), **_to(kwargs))
+        if function not in FILLS:
+            return function(*(_read_deep(one) for one in args), **_to(kwargs))
+        filled = args[0] if args else next((kwargs[name] for name in FILLED if name in kwargs), None)
+        if isinstance(filled, _Telling):
+            filled._tell(filled, True)
+        given = {key: plain(one) if one is filled else _read_deep(one) for key, one in kwargs.items()}
+        return function(*(plain(one) if one is filled else _read_deep(one) for one in args), **given)
 
     def item(self, *index: Any) -> Any:
         """One number."""
-        return self[np.unravel_index(index[0], self.shape) if len(index) == 1 and self.ndim != 1 else index].item()
+        with _unless_numpy_refuses():
+            if len(index) == 1 and not isinstance(index[0], tuple):
+                self._tell_cells(np.unravel_index(range(self.size)[index[0]], self.shape), False)
+            elif index or self.size == 1:
+                self._tell_cells(index[0] if len(index) == 1 else index, False)
+        return plain(self).item(*index)
 
-    def take(self, indices: Any, *args: Any, **options: Any) -> Any:
+    def take(self, *args: Any, **options: Any) -> Any:
         """Some elements; with an axis, the whole array is asked for."""
-        if args or options:
-            return _read(self).take(_read_deep(indices), *args, **_to(options))
-        self._tell_cells(np.unravel_index(np.asarray(_read(indices)), self.shape), False)
-        return plain(self).take(_read(indices))
-
-    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
-        """Fill some elements."""
-        if mode == "raise":
-            self._tell_cells(np.unravel_index(np.asarray(_read(indices)), self.shape), True)
+        if len(args) != 1 or options:
+            self._tell(self, False)
         else:
+            self._tell_places(args[0], False)
+        return plain(self).take(*map(_read_deep, args), **_to(options))
+
+    def put(self, *args: Any, **options: Any) -> None:
+        """Fill some elements; with a mode of its own, any."""
+        if len(args) != 2 or options:
             self._tell(self, True)
-        plain(self).put(_read(indices), _read(values), mode)
+        else:
+            self._tell_places(args[0], True)
+        plain(self).put(*map(_read_deep, args), **_to(options))
+
+    def _tell_places(self, places: Any, writes: bool) -> None:
+        """Tell of elements by their places in the flat array; those below 0 count from the end."""
+        with _unless_numpy_refuses():
+            flat = np.asarray(_read_deep(places))
+            self._tell_cells(np.unravel_index(np.where(flat < 0, flat + self.size, flat), self.shape), writes)
 
     def __reduce__(self) -> Any:
         return _read(self).__reduce__()
@@ -101,6 +119,7 @@ READS = (
 )
 WRITES = ("fill", "partition", "sort")
 FILLS = (np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis)  # their first argument
+FILLED = ("dst", "a", "arr")  # what that is called
 
 
 def _telling_method(name: str, writes: bool) -> Callable[..., Any]:
@@ -209,11 +228,13 @@ def _telling_conversion(original: Callable[..., np.ndarray]) -> Callable[..., np
     copies = original is np.array
 
     @functools.wraps(original)
-    def convert(value: Any, *args: Any, **options: Any) -> np.ndarray:
-        if not is_a(value, _Telling, list, tuple) or package_of(sys._getframe(1)) in OURS:
-            return original(value, *args, **options)
-        if isinstance(value, _Telling) and not copies and not args and not options and value.flags.c_contiguous:
+    def convert(*args: Any, **options: Any) -> np.ndarray:
+        told = any(is_a(one, _Telling, list, tuple) for one in (*args[:1], *options.values()))
+        if not told or package_of(sys._getframe(1)) in OURS:
+            return original(*args, **options)
+        value = args[0] if len(args) == 1 and not options else None
+        if isinstance(value, _Telling) and not copies and value.flags.c_contiguous:
             return value  # no copy: who reads it later tells then
-        return original(_read_deep(value), *args, **options)
+        return original(*map(_read_deep, args[:1]), *args[1:], **_to(options))
 
     return convert

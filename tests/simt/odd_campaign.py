@@ -49,7 +49,7 @@ def fault_of(error: BaseException, program: str) -> str:
         return "words of the inside" if INSIDE in str(error) else ""
     frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     behind = list(itertools.takewhile(lambda frame: frame[0] != program, reversed(frames)))  # the program's last line
-    if not any(file.startswith(OURS) for file, _ in behind) or behind[0][0] == ARRAYS:
+    if next((file for file, _ in behind if file.startswith(OURS)), ARRAYS) == ARRAYS:  # which hands things on
         return ""
     if not behind[0][0].startswith((OURS, NUMPYS)):
         return ""
