@@ -144,10 +144,11 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
 
 
 def _shared_out(exercise: Exercise, trials: list[Trial]) -> tuple[Cause, ...]:
-    """Who did the work, where that is not as it should be; where a case is wrong, what of the others the host made."""
+    """Who did the work, where that is not as it should be; where a case is wrong, what of the others the host made, but
+    for those without elements, in which nothing comes down from anybody."""
     if all(trial.nothing_wrong for trial in trials):
         return work.evaluate(exercise, trials[0].counters)
-    right = {case.name for case in trials[0].cases if case.status == "right"}
+    right = {case.name for case in trials[0].cases if case.status == "right"} - _empty(exercise)
     return work.made_on_host(exercise, {name: one for name, one in trials[0].counters.items() if name in right})
 
 
