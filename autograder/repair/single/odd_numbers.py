@@ -9,7 +9,7 @@ from autograder.repair.edits import Edit, Text, in_brackets
 from autograder.repair.single.expressions import OPPOSITE, changed
 
 TYPES = ("int", "float", "int32", "uint32", "int64", "float32", "float64")
-LIMITS = ("min", "max")
+ENDS = ("min", "max")
 
 
 def odd_number_edits(text: Text, function: ast.FunctionDef) -> Iterator[Edit]:
@@ -67,7 +67,7 @@ def _within_limits(node: ast.Call) -> ast.expr | None:
 
 def _limit_of(node: ast.expr) -> ast.expr | None:
     """What a call of min or max compares with a number, its first argument; None for any other expression."""
-    if not isinstance(node, ast.Call) or ast.unparse(node.func) not in LIMITS or len(node.args) != 2:
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) not in ENDS or len(node.args) != 2:
         return None
     return node.args[0] if _is_number(node.args[1]) else None
 
