@@ -42,7 +42,7 @@ BOUNDED = (
     "right: work out by hand which element of {array} that thread needs, and write an index that gives it."
 )
 NOT_THE_WHOLE = "Work out by hand which element of {array} that thread needs at line {line}, and what its index says."
-NOT_YET = "With that {right} comes right, and {wrong} does not yet: what is other there?"
+NOT_YET = "With that {right} comes right, and {wrong} does not yet: what is different there?"
 ALL_OF_THEM = "Guard the line: it may only run where {conditions}."
 ANOTHER_GUARD = "The condition at line {line} is not about {array}'s own lengths: write `{condition}` in its place."
 ASKS = "The condition at line {line} has to ask for `{condition}`, too."

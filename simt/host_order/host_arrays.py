@@ -90,8 +90,9 @@ class _Telling:
         return plain(self).take(*map(_read_deep, args), **_to(options))
 
     def put(self, *args: Any, **options: Any) -> None:
-        """Fill some elements; with a mode of its own, any."""
-        if len(args) != 2 or options:
+        """Fill some elements; with a mode that brings places outside back, any."""
+        mode = args[2] if len(args) > 2 else options.get("mode", "raise")
+        if len(args) < 2 or mode != "raise":
             self._tell(self, True)
         else:
             self._tell_places(args[0], True)

@@ -70,7 +70,15 @@ def test_a_call_gives_what_numpy_gives_and_its_own_words_where_it_refuses(call, 
 
 
 @pytest.mark.parametrize(
-    ("call", "place"), [("a.item(-1)", 3), ("a.take(-2)", 2), ("a.put([-3], 7)", 1), ("a.reshape(2, 2).item(2)", 2)]
+    ("call", "place"),
+    [
+        ("a.item(-1)", 3),
+        ("a.take(-2)", 2),
+        ("a.put([-3], 7)", 1),
+        ("a.put([1], 7, 'raise')", 1),
+        ("a.put([1], 7, mode='raise')", 1),
+        ("a.reshape(2, 2).item(2)", 2),
+    ],
 )
 def test_what_counts_from_the_end_is_told_where_it_lies(call, place):
     whole, touched = np.arange(4.0), []
